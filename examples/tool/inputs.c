@@ -1,0 +1,96 @@
+#include "inputs.h"
+
+#include "lnstab.h"
+#include "usage.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAM_INPUT = 1, STREAM_LABEL = 3, STREAM_OFFSET = 5 };
+
+/* Reads to the end of file; grows by doubling. */
+static bool read_all(struct text *t, FILE *file) {
+    size_t room = 0, got;
+    do {
+        if (t->size == room) {
+            room = room ? 2 * room : 65536;
+            unsigned char *larger = realloc(t->bytes, room);
+            if (!larger)
+                return false;
+            t->bytes = larger;
+        }
+        got = fread(t->bytes + t->size, 1, room - t->size, file);
+        t->size += got;
+    } while (got > 0);
+    return !ferror(file);
+}
+
+bool text_read(struct text *t, const char *path, size_t least) {
+    FILE *file = fopen(path, "rb");
+    *t = (struct text){NULL, 0};
+    errno = file ? 0 : errno;
+    bool good = file && read_all(t, file);
+    if (!good)
+        usage_error("--text %s: %s", path, strerror(errno));
+    else if (t->size < least)
+        usage_error("--text %s has %zu bytes; %zu are needed, --tokens and one more", path, t->size,
+                    least);
+    if (file)
+        fclose(file);
+    return good && t->size >= least;
+}
+
+static double uniform(uint64_t seed, uint32_t stream, uint64_t place) {
+    double u;
+    lnstab_random_uniform(seed, stream, place, 1, &u);
+    return u;
+}
+
+static void round_to_float(const double *from, float *to, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        to[i] = (float)from[i];
+}
+
+bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab, int32_t dtype,
+                     uint64_t seed) {
+    size_t count = (size_t)tokens * (size_t)width;
+    double *x = malloc(count * sizeof *x);
+    *in = (struct inputs){.tokens = tokens};
+    in->target = malloc((size_t)tokens * sizeof *in->target);
+    in->x = x;
+    if (!x || !in->target)
+        return false;
+    lnstab_random_normal(seed, STREAM_INPUT, 0, count, x);
+    for (int64_t i = 0; i < tokens; i++)
+        in->target[i] = (int32_t)((double)vocab * uniform(seed, STREAM_LABEL, (uint64_t)i));
+    if (dtype == LNSTAB_FLOAT64)
+        return true;
+    in->x = malloc(count * sizeof(float));
+    if (in->x)
+        round_to_float(x, in->x, count);
+    free(x);
+    return in->x != NULL;
+}
+
+bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uint64_t seed) {
+    size_t count = (size_t)tokens;
+    size_t offset = (size_t)((double)(text->size - count) * uniform(seed, STREAM_OFFSET, 0));
+    *in = (struct inputs){.tokens = tokens};
+    in->token = malloc(count * sizeof *in->token);
+    in->target = malloc(count * sizeof *in->target);
+    if (!in->token || !in->target)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        in->token[i] = text->bytes[offset + i];
+        in->target[i] = text->bytes[offset + i + 1];
+    }
+    return true;
+}
+
+void inputs_free(struct inputs *in) {
+    free(in->x);
+    free(in->token);
+    free(in->target);
+}

@@ -1,0 +1,33 @@
+/* The inputs of one sequence: x ~ N(0, I_d) and uniform labels, or consecutive bytes of a text. */
+#ifndef TOOL_INPUTS_H
+#define TOOL_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    unsigned char *bytes;
+    size_t size;
+};
+
+/* Reads a whole file of at least least bytes; false after one line on stderr. */
+bool text_read(struct text *t, const char *path, size_t least);
+
+struct inputs {
+    int64_t tokens; /* n */
+    void *x;        /* [n, d], NULL for a text */
+    int32_t *token; /* [n], NULL for Gaussian inputs */
+    int32_t *target;
+};
+
+/* Streams 1 and 3 of seed. False without memory; inputs_free is needed in either case. */
+bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab, int32_t dtype,
+                     uint64_t seed);
+
+/* Bytes o..o+n-1 and, as targets, o+1..o+n; the offset o is uniform, from stream 5 of seed. */
+bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uint64_t seed);
+
+void inputs_free(struct inputs *in);
+
+#endif

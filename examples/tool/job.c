@@ -1,0 +1,86 @@
+#include "job.h"
+
+#include "interrupt.h"
+#include "weights.h"
+
+#include <stdio.h>
+
+static bool make_inputs(const struct sweep *s, struct job job, int32_t dtype, uint64_t seed,
+                        struct inputs *in, char message[MESSAGE_SIZE]) {
+    const struct setting *set = &s->setting;
+    int64_t width = set->grid->width[job.width];
+    bool good = s->text ? inputs_text(in, set->tokens, s->text, seed)
+                        : inputs_gaussian(in, set->tokens, width, set->vocab, dtype, seed);
+    if (!good)
+        snprintf(message, MESSAGE_SIZE, "no memory for the inputs");
+    return good;
+}
+
+static bool run_model(struct sweep *s, struct cell at, int seed, const struct inputs *in,
+                      lnstab_model *m, char message[MESSAGE_SIZE]) {
+    size_t place = sweep_place(s, at, seed), tokens = (size_t)s->setting.tokens;
+    bool good = measure(m, in, s->setting.grid->depth[at.depth], &s->runs[place],
+                        s->states + place * tokens, s->shares + place * tokens);
+    if (!good)
+        snprintf(message, MESSAGE_SIZE, "%s: %s", s->setting.grid->placement[at.placement].label,
+                 lnstab_model_message(m));
+    return good;
+}
+
+static bool run_cell(struct sweep *s, struct cell at, int seed, const struct weights *w,
+                     const struct inputs *in, char message[MESSAGE_SIZE]) {
+    lnstab_config *c;
+    lnstab_model *m = NULL;
+    if (!setting_config(&s->setting, at, MEASURED, &c, message))
+        return false;
+    bool made = lnstab_model_create(c, &m) == LNSTAB_OK;
+    if (!made)
+        snprintf(message, MESSAGE_SIZE, "%s", lnstab_config_message(c));
+    bool good = made && weights_give(w, c, m, message) && run_model(s, at, seed, in, m, message);
+    lnstab_model_destroy(m);
+    lnstab_config_destroy(c);
+    return good;
+}
+
+static enum sweep_end run_cells(struct sweep *s, struct job job, const struct weights *w,
+                                const struct inputs *in, char message[MESSAGE_SIZE]) {
+    const struct grid *g = s->setting.grid;
+    for (int p = 0; p < g->placements; p++)
+        for (int l = 0; l < g->depths; l++) {
+            struct cell at = {p, job.ratio, job.width, l};
+            if (interrupted())
+                return SWEEP_INTERRUPTED;
+            if (!run_cell(s, at, job.seed, w, in, message))
+                return SWEEP_FAILED;
+        }
+    return SWEEP_COMPLETE;
+}
+
+static int32_t dtype_of(lnstab_model *m) {
+    return lnstab_tensor_dtype(lnstab_model_tensor_at(m, 0));
+}
+
+enum sweep_end job_run(struct sweep *s, struct job job, char message[MESSAGE_SIZE]) {
+    uint64_t seed = s->first_seed + (uint64_t)job.seed;
+    struct cell at = {0, job.ratio, job.width, 0};
+    struct weights w;
+    struct inputs in = {0};
+    enum sweep_end end = SWEEP_FAILED;
+    if (weights_draw(&w, &s->setting, at, seed, message) &&
+        make_inputs(s, job, dtype_of(w.model), seed, &in, message))
+        end = run_cells(s, job, &w, &in, message);
+    inputs_free(&in);
+    weights_free(&w);
+    return end;
+}
+
+/* A weight costs about 10 units where it is drawn and 2 in each model that copies and uses it. */
+double job_work(const struct sweep *s, struct job job) {
+    const struct grid *g = s->setting.grid;
+    double d = (double)g->width[job.width], total = 0, most = 0;
+    for (int l = 0; l < g->depths; l++) {
+        total += (double)g->depth[l];
+        most = (double)g->depth[l] > most ? (double)g->depth[l] : most;
+    }
+    return d * d * (1 + 2 * g->ratio[job.ratio]) * (10 * most + 2 * total * g->placements);
+}

@@ -1,0 +1,61 @@
+/* lnstab - measures a Transformer's states and gradients where its normalisation sits, next to theory. */
+#include "lnstab.h"
+#include "usage.h"
+#include "verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct verb verbs[] = {
+    {"theorem1", "measure the last layer's gradient against Theorem 1 of Xiong 2020", verb_theorem1,
+     theorem1_options, theorem1_notes},
+    {"placements", "list the placements of the norms, with formulas", verb_placements,
+     plain_options, NULL},
+    {"keys", "list the configuration keys", verb_keys, plain_options, NULL},
+    {"claims", "list the statements of the theory that the library predicts", verb_claims,
+     plain_options, NULL},
+    {"describe", "show as JSON what a configuration builds", verb_describe, describe_options, NULL},
+    {"help", "explain a verb: lnstab help theorem1", verb_help, plain_options, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const struct verb *verb_find(const char *name) {
+    for (const struct verb *v = verbs; v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+static int print_version(void) {
+    int32_t version = lnstab_version();
+    printf("lnstab %d.%d.%d (%s)\n", version / 10000, version / 100 % 100, version % 100,
+           lnstab_build_info());
+    return STATUS_GOOD;
+}
+
+static int unknown_verb(const char *name) {
+    char list[256] = "";
+    for (const struct verb *v = verbs; v->name; v++) {
+        strncat(list, v == verbs ? "" : ", ", sizeof list - strlen(list) - 1);
+        strncat(list, v->name, sizeof list - strlen(list) - 1);
+    }
+    return usage_error("%s is not a verb; the verbs are %s", name, list);
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2)
+        return usage_error("no verb given; try: lnstab help");
+    if (strcmp(argv[1], "--version") == 0)
+        return print_version();
+    if (strcmp(argv[1], "--help") == 0)
+        return verb_help(0, argv);
+    const struct verb *verb = verb_find(argv[1]);
+    return verb ? verb->run(argc - 2, argv + 2) : unknown_verb(argv[1]);
+}
+
+int main(int argc, char **argv) {
+    int status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return usage_error("standard output could not be written");
+    return status;
+}

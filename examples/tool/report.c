@@ -1,0 +1,75 @@
+#include "report.h"
+
+#include "agreement.h"
+#include "allowance.h"
+#include "report_parts.h"
+
+#include <inttypes.h>
+
+void report_setting(char *text, size_t size, const struct sweep *s) {
+    const struct setting *set = &s->setting;
+    snprintf(text, size,
+             "n = %" PRId64 ", V = %" PRId64 ", %d seeds from %" PRIu64 ", inputs %s%s%s",
+             set->tokens, set->vocab, s->seeds, s->first_seed,
+             set->from_text ? "the bytes of a text" : "i.i.d. N(0, I)",
+             *set->assignments ? ", " : "", set->assignments);
+}
+
+static void print_verdicts(FILE *out, const struct verdicts *v) {
+    const struct verdict *last = NULL;
+    fputs("\nVerdicts\n", out);
+    for (int i = 0; i < v->count; i++) {
+        const struct verdict *one = &v->list[i];
+        if (!last || one->claim != last->claim)
+            fprintf(out, "\n%s: %s\n", one->source, one->claim);
+        fprintf(out, "  %-14s %16s %15s   %s\n", one->placement, one->measured, one->predicted,
+                one->words);
+        last = one;
+    }
+}
+
+/* How the verdicts were reached. */
+static void print_method(FILE *out, const struct verdicts *v) {
+    fprintf(
+        out,
+        "\nColumns: measured, mean and 95 %% interval or range over the grid; predicted; verdict. "
+        "A verdict on a\nprediction takes intervals at %.2g %% each, so that all %d are right "
+        "together with 95 %%, widened by %g/d for\nfinite width; \"undecided\" if they are wider "
+        "than +-%g. A loose bound is a finding, not a failure.\n",
+        100 * (1 - v->miss), v->comparisons, ALLOWANCE_FACTOR, DECIDING_WIDTH);
+}
+
+/* C_0 of the text, over all runs. */
+static void print_repetition(FILE *out, const struct summary *s) {
+    int cells = grid_cells(s->sweep->setting.grid);
+    struct estimate one = s->cells[0].of[INPUT_COSINE];
+    double sum = 0;
+    for (int i = 0; i < cells; i++)
+        sum += s->cells[i].of[INPUT_COSINE].mean / cells;
+    fprintf(
+        out,
+        "\nRepetition: the mean cosine between two tokens' inputs is C_0 = %.4f (first cell %.4f "
+        "+- %.4f), 0 for the\ni.i.d. inputs of the predictions. A larger C_0 makes the average of "
+        "attention longer, so pre's and peri's\nstates grow faster and hidden vectors are more "
+        "alike; bounds and Lemma 2 hold for any inputs.\n",
+        sum, one.mean, half_width(one, 0.05));
+}
+
+void report_print(FILE *out, const struct summary *s, const struct fits *f,
+                  const struct verdicts *v) {
+    char setting[512];
+    const struct grid *g = s->sweep->setting.grid;
+    report_setting(setting, sizeof setting, s->sweep);
+    fprintf(out,
+            "lnstab theorem1: the setting of Xiong 2020, W_Q = W_K = 0, W_emb ~ N(0, 1/d)\n%s\n",
+            setting);
+    print_gradients(out, s);
+    print_gaps(out);
+    print_states(out, s);
+    print_fits(out, f, g, ALONG_DEPTH);
+    print_fits(out, f, g, ALONG_WIDTH);
+    if (s->sweep->text)
+        print_repetition(out, s);
+    print_verdicts(out, v);
+    print_method(out, v);
+}

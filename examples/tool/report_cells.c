@@ -1,0 +1,90 @@
+#include "report_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void put_cell(struct table *t, const struct grid *g, struct cell at) {
+    table_put(t, "%s", g->placement[at.placement].label);
+    table_put(t, "%g", g->ratio[at.ratio]);
+    table_put(t, "%" PRId64, g->width[at.width]);
+    table_put(t, "%" PRId64, g->depth[at.depth]);
+}
+
+void print_gradients(FILE *out, const struct summary *s) {
+    const struct grid *g = s->sweep->setting.grid;
+    struct table t;
+    table_start(&t,
+                "placement|rho|d|L|raw norm|ratio|rank one|ratio/pred|raw/pred|printed|rigorous|"
+                "raw/bound");
+    for (int i = 0; i < grid_cells(g); i++) {
+        const struct cell_summary *c = &s->cells[i];
+        put_cell(&t, g, grid_cell(g, i));
+        put_mean(&t, c->of[RAW]);
+        put_mean(&t, c->of[RATIO]);
+        put_number(&t, 3, c->prediction.ratio);
+        put_interval(&t, c->of[RATIO_OF_PREDICTED]);
+        put_interval(&t, c->of[RAW_OF_PREDICTED]);
+        put_significant(&t, c->of[PRINTED_BOUND].mean);
+        put_significant(&t, c->of[RIGOROUS_BOUND].mean);
+        put_significant(&t, c->of[RAW_OF_PRINTED].mean);
+    }
+    fputs("\nGradient of W_2 in the last layer\n\n", out);
+    table_print(&t, out);
+    fputs("\nraw norm ||dLoss/dW_2|| of the sequence's mean loss; ratio ||dL_i/dW_2||/||g_i||, "
+          "mean over "
+          "tokens; +- 95 %\nof Student's t over seeds. rank one: predicted ratio, with "
+          "sqrt(1-2/d) for LayerNorm. raw/pred: given ||g_i|| and\nrho_v. printed, rigorous: "
+          "Theorem 1's bound, C_g = max ||g_i|| of the seed; one token, and all n at once.\n",
+          out);
+}
+
+void print_gaps(FILE *out) {
+    fputs("\nGaps of the published proof (Xiong 2020, Theorem 1): (a) reverse Markov needs Y <= B "
+          "surely, "
+          "boundedness\ngives it with probability 1 - delta; repaired with tau = "
+          "E[(Z-(1+epsilon)EZ)_+]/EZ. (b) The probability is for\none token. (c) It is an upper "
+          "bound: large gradients need the rank-one identity. (d) W_Q = W_K = 0 makes their\n"
+          "gradients vanish. (e) LayerNorm's Jacobian has the centred norm: the rigorous form is "
+          "d/(d-1) or so larger.\n",
+          out);
+}
+
+static void put_lemma(struct table *t, const struct prediction *p) {
+    if (isnan(p->lower))
+        table_put(t, "-");
+    else if (p->upper - p->lower < 1e-12)
+        table_put(t, "%.4g", p->upper);
+    else
+        table_put(t, "%.4g..%.4g", p->lower, p->upper);
+}
+
+void print_states(FILE *out, const struct summary *s) {
+    const struct grid *g = s->sweep->setting.grid;
+    struct table t;
+    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|mean field|measured/mf|delta [95 %]|tau|"
+                    "published|repaired|all n");
+    for (int i = 0; i < grid_cells(g); i++) {
+        const struct cell_summary *c = &s->cells[i];
+        const struct boundedness *b = &c->bounded;
+        put_cell(&t, g, grid_cell(g, i));
+        put_mean(&t, c->of[STATE]);
+        put_lemma(&t, &c->prediction);
+        put_number(&t, 3, c->prediction.state);
+        put_interval(&t, c->of[STATE_OF_PREDICTED]);
+        table_put(&t, "%.3f [%.2f,%.2f]", b->delta.estimate, b->delta.lower, b->delta.upper);
+        put_number(&t, 4, b->tau);
+        put_number(&t, 3, b->published);
+        put_number(&t, 3, b->repaired_one);
+        put_number(&t, 2, b->repaired_all);
+    }
+    fprintf(out, "\nState before the last norm, and Definition 1 of Xiong 2020 at epsilon = %g\n\n",
+            BOUNDEDNESS_EPSILON);
+    table_print(&t, out);
+    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token. delta = Pr[Z > "
+          "(1+epsilon) EZ]: "
+          "its interval counts\nseeds, not tokens, as independent (a sequence shares its weights): "
+          "Clopper-Pearson, conservative. published,\nrepaired: Theorem 1's probability for one "
+          "token, "
+          "as printed and with gap (a) repaired; all n: repaired, n tokens.\n",
+          out);
+}

@@ -1,0 +1,31 @@
+/* The setting of Xiong 2020 as configurations of the library, one for each cell of the grid. */
+#ifndef TOOL_SETTING_H
+#define TOOL_SETTING_H
+
+#include "grid.h"
+#include "usage.h"
+
+#include "lnstab.h"
+
+struct setting {
+    const struct grid *grid;
+    const char *assignments; /* of --set; "" for none                                  */
+    int64_t tokens, vocab;   /* n, V                                                   */
+    bool from_text;          /* inputs are a file's bytes through a table, not N(0, I) */
+};
+
+/* Which configuration of a cell: the one that is measured; the one that theory speaks about (inputs
+ * i.i.d. N(0, I), also if a text is measured); the one whose weights are drawn and then shared. */
+enum purpose { MEASURED, PREDICTED, DRAWN };
+
+/* The caller destroys *out. False with a message. */
+bool setting_config(const struct setting *s, struct cell c, enum purpose purpose,
+                    lnstab_config **out, char message[MESSAGE_SIZE]);
+
+/* Tries every cell before anything is run; false after one line on stderr. */
+bool setting_check(const struct setting *s);
+
+/* Number of directions that the last norm removes: LayerNorm 2, RMSNorm 1, none 0. */
+int setting_removed_directions(lnstab_config *c);
+
+#endif

@@ -1,0 +1,39 @@
+#include "grid.h"
+#include "verbs.h"
+
+const struct option theorem1_options[] = {
+    {"--grid", "GRID", GRID_DEFAULT,
+     "axes separated by blanks; values by commas; ':' attaches further keys to a placement,\n"
+     "as in placement=post,peri:beta=0.1,custom:norm_in=1. An axis that is not given keeps\n"
+     "its default.",
+     true},
+    {"--seeds", "N", "16", "seeds of each cell, 2 or more", false},
+    {"--seed", "FIRST", "1", "the first seed", false},
+    {"--tokens", "N", "32", "n, tokens of a sequence", false},
+    {"--vocab", "V", "1000", "classes; 256 with --text", false},
+    {"--set", "KEY=VALUE", NULL,
+     "set a configuration key of every model (lnstab keys lists them); may be repeated", true},
+    {"--text", "FILE", NULL,
+     "bytes of FILE as tokens, through a table with entries N(0, 1); the next byte is the\n"
+     "label; each seed takes consecutive bytes from a place of its own",
+     false},
+    {"--csv", "FILE", NULL, "one row a run; - is standard output, instead of the tables", false},
+    {"--json", "FILE", NULL,
+     "cells, fits and verdicts; - is standard output, instead of the tables", false},
+    {"--threads", "N", NULL, "workers; the processors that are online, if not given", false},
+    {"--progress", NULL, NULL, "time left on stderr, also if that is no terminal", false},
+    {"--no-progress", NULL, NULL, "no time left", false},
+    {"--help", NULL, NULL, "this text", false},
+    {NULL, NULL, NULL, NULL, false},
+};
+
+_Static_assert(sizeof theorem1_options / sizeof theorem1_options[0] <= OPTIONS_MAX,
+               "struct options has a place for every option");
+
+const char theorem1_notes[] =
+    "The setting is Xiong 2020's: one head, W_Q = W_K = 0, no biases, Xavier weights, W_emb ~\n"
+    "N(0, 1/d), inputs i.i.d. N(0, I), uniform labels, eps = 0. Axes of the grid: placement, L "
+    "(layers),\n"
+    "d (width), rho (FFN width/d). The same seed gives the same inputs and weights to every cell.\n"
+    "Ctrl-C ends the run; the CSV then holds the finished rows. Exit status 1 if Lemma 2 or the\n"
+    "repaired Theorem 1 does not hold.\n";

@@ -1,0 +1,21 @@
+/* Exit statuses of the program, and the one line that goes with status 2. */
+#ifndef TOOL_USAGE_H
+#define TOOL_USAGE_H
+
+#define STATUS_GOOD 0
+#define STATUS_VIOLATED 1 /* a proved inequality did not hold           */
+#define STATUS_USAGE 2    /* wrong usage, unreadable or unwritable file */
+#define STATUS_INTERRUPTED 130
+
+#define MESSAGE_SIZE 320
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+/* Prints "lnstab: ..." on stderr and returns STATUS_USAGE. */
+int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,111 @@
+#include "verdicts.h"
+
+#include "agreement.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void write_estimate(char text[64], struct estimate e) {
+    snprintf(text, 64, "%.3f +-%.3f", e.mean, half_width(e, 0.05));
+}
+
+static void write_agreement(struct verdict *v, const struct summary *s, const struct agreement *a) {
+    if (!a->compared)
+        snprintf(v->measured, sizeof v->measured, "-");
+    else
+        write_estimate(v->measured, a->pooled);
+    if (!a->compared)
+        snprintf(v->predicted, sizeof v->predicted, "-");
+    else
+        snprintf(v->predicted, sizeof v->predicted, "%.3f", a->predicted);
+    agreement_words(a, s->sweep, v->words, sizeof v->words);
+}
+
+static void judge_level(struct verdict *v, const struct summary *s, int placement, enum quantity q,
+                        double miss) {
+    struct agreement a = agreement_of_level(s, placement, q, miss);
+    write_agreement(v, s, &a);
+}
+
+void judge_state(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
+                 double miss) {
+    (void)f;
+    judge_level(v, s, placement, STATE_OF_PREDICTED, miss);
+}
+
+void judge_ratio(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
+                 double miss) {
+    (void)f;
+    judge_level(v, s, placement, RATIO_OF_PREDICTED, miss);
+}
+
+void judge_raw(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
+               double miss) {
+    (void)f;
+    judge_level(v, s, placement, RAW_OF_PREDICTED, miss);
+}
+
+static struct agreement judge_slope(struct verdict *v, const struct summary *s,
+                                    const struct fits *f, int placement, enum fit_axis axis,
+                                    enum quantity q, double miss) {
+    struct agreement a = agreement_of_slope(f, placement, axis, q, miss);
+    write_agreement(v, s, &a);
+    return a;
+}
+
+void judge_ratio_depth(struct verdict *v, const struct summary *s, const struct fits *f,
+                       int placement, double miss) {
+    judge_slope(v, s, f, placement, ALONG_DEPTH, RATIO, miss);
+}
+
+void judge_raw_depth(struct verdict *v, const struct summary *s, const struct fits *f,
+                     int placement, double miss) {
+    judge_slope(v, s, f, placement, ALONG_DEPTH, RAW, miss);
+}
+
+/* The prediction on the grid is a little above 1/2, for sqrt(1 - 2/d); the limit is told beside. */
+void judge_ratio_width(struct verdict *v, const struct summary *s, const struct fits *f,
+                       int placement, double miss) {
+    struct agreement a = judge_slope(v, s, f, placement, ALONG_WIDTH, RATIO, miss);
+    size_t used = 0;
+    if (!a.compared)
+        return;
+    while (v->words[used])
+        used++;
+    double half = half_width(a.pooled, 0.05);
+    snprintf(v->words + used, sizeof v->words - used, "; [%.3f, %.3f] %s 1/2", a.pooled.mean - half,
+             a.pooled.mean + half, fabs(a.pooled.mean - 0.5) <= half ? "contains" : "is beside");
+}
+
+/* A bound may grow faster, or fall slower, than what it bounds: then it does not tell the rate. */
+static void judge_rate(struct verdict *v, const struct fits *f, int placement, enum fit_axis axis,
+                       double miss) {
+    struct agreement a = agreement_of_slope(f, placement, axis, RATIO, miss);
+    snprintf(v->measured, sizeof v->measured, "-");
+    snprintf(v->predicted, sizeof v->predicted, "-");
+    if (!a.compared || isnan(a.bound)) {
+        snprintf(v->words, sizeof v->words, "not covered");
+        return;
+    }
+    write_estimate(v->measured, a.pooled);
+    snprintf(v->predicted, sizeof v->predicted, "%.3f", a.bound);
+    const char *words = "agrees";
+    if (fabs(a.pooled.mean - a.bound) > half_width(a.pooled, miss) + a.allowance)
+        words = axis == ALONG_DEPTH ? "does not reproduce: a bound's slope; the limit -1/2 is far"
+                                    : "does not reproduce: a bound's rate, not the gradient's";
+    else if (!a.decided)
+        words = "undecided: the interval is too wide, use more seeds";
+    snprintf(v->words, sizeof v->words, "%s", words);
+}
+
+void judge_rate_depth(struct verdict *v, const struct summary *s, const struct fits *f,
+                      int placement, double miss) {
+    (void)s;
+    judge_rate(v, f, placement, ALONG_DEPTH, miss);
+}
+
+void judge_rate_width(struct verdict *v, const struct summary *s, const struct fits *f,
+                      int placement, double miss) {
+    (void)s;
+    judge_rate(v, f, placement, ALONG_WIDTH, miss);
+}

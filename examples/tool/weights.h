@@ -1,0 +1,29 @@
+/* Weights are drawn once for a width, an FFN width and a seed, and given to every placement and depth.
+ *
+ * lnstab_model_init gives the same weights to every placement and depth for the same seed. Drawing
+ * them is most of a run's time, so the deepest model draws and the others copy. */
+#ifndef TOOL_WEIGHTS_H
+#define TOOL_WEIGHTS_H
+
+#include "setting.h"
+
+#define SIGNATURE_SIZE 512
+
+struct weights {
+    lnstab_config *config;
+    lnstab_model *model; /* the deepest one */
+    uint64_t seed;
+    char signature[SIGNATURE_SIZE]; /* how they were drawn */
+};
+
+/* Draws for the ratio and width of at. False with a message. */
+bool weights_draw(struct weights *w, const struct setting *s, struct cell at, uint64_t seed,
+                  char message[MESSAGE_SIZE]);
+void weights_free(struct weights *w);
+
+/* Makes a new model's weights those of lnstab_model_init(m, seed): copies, or draws them if c asks for
+ * another initialisation than the one that was drawn. */
+bool weights_give(const struct weights *w, lnstab_config *c, lnstab_model *m,
+                  char message[MESSAGE_SIZE]);
+
+#endif

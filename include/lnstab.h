@@ -1,0 +1,305 @@
+/*
+ * lnstab - is a Transformer stable where its normalisation sits?
+ *
+ * The library builds a Transformer whose every sublayer is one residual update,
+ *
+ *     x' = N_res( alpha x + beta N_out( F( kappa N_in(x) ) ) ),      F = attention or FFN,
+ *
+ * runs it forward and backward, and puts the measured states and gradients next to what the theory
+ * predicts for them. A placement of the norms (post-LN, pre-LN, peri-LN, ...) is a row of a table:
+ * which of N_in, N_out, N_res exist, and the coefficients kappa, alpha, beta.
+ *
+ * RULES THAT HOLD FOR EVERY FUNCTION BELOW
+ *
+ * Status. A call that can fail returns int32_t: LNSTAB_OK (0) or a negative LNSTAB_ERROR_*. Outputs
+ *   are written only on success, except where a function says otherwise.
+ * Messages. The handle that a failing call was given keeps a sentence that names the value and the
+ *   limit ("heads 12 does not divide width 100"); read it with the handle's _message function. It is
+ *   never NULL, is "" after a success, and stays valid until the next call on that handle. A handle
+ *   stays usable after any error and what it held before the call is still there. A NULL handle is
+ *   LNSTAB_ERROR_ARGUMENT (or NULL, or 0, as the return type has it), never a crash.
+ * Threads. There is no global state. One handle is for one thread at a time; different handles may be
+ *   used on different threads at once. The library starts no threads and changes no setting of the
+ *   BLAS, the floating-point unit or the locale. It never prints, exits, or reads the environment.
+ * Ownership. What a _create function returned is given back with the matching _destroy, which takes
+ *   NULL. A lnstab_tensor and every const char * belong to the handle they came from and end with it;
+ *   texts of the tables live for ever. Arrays given to a function are read or written during the call
+ *   only and must not overlap each other unless said.
+ * Memory. Each handle is one allocation by the configuration's allocator, made when the handle is
+ *   created. Nothing else allocates, on success or failure (the BLAS may, for itself).
+ * Numbers. Dimensions are int64_t, counts of elements size_t. Tensors are row-major and dense, in the
+ *   dtype of their model. Every sum, norm and statistic is accumulated and returned in double.
+ *   Non-finite inputs are carried through, never trapped; lnstab_model_health finds them.
+ * Names. Keys, placements, claims and tensors are named by strings; a name that does not exist is
+ *   LNSTAB_ERROR_NAME. Where one table lists all names, lnstab_table_text reads it.
+ * Notation. L layers numbered 1..L, d = width, B sequences, T tokens each, V = vocab. Weights are
+ *   stored [out, in] (y = x W^T), the transpose of the papers' W. Papers: "Xiong 2020" is
+ *   arXiv 2002.04745. "Derived" means derived in doc/theory.md of this project, not in a paper.
+ * Since. Everything here is since 0.1.0. Until 1.0.0 a release may change this interface; its
+ *   CHANGELOG says so.
+ */
+#ifndef LNSTAB_H
+#define LNSTAB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define LNSTAB_API __attribute__((visibility("default")))
+#else
+#define LNSTAB_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LNSTAB_VERSION_MAJOR 0
+#define LNSTAB_VERSION_MINOR 1
+#define LNSTAB_VERSION_PATCH 0
+
+/* Status codes. */
+#define LNSTAB_OK 0
+#define LNSTAB_ERROR_ARGUMENT (-1) /* a value is out of its range, or a needed pointer is NULL   */
+#define LNSTAB_ERROR_MEMORY (-2)   /* the allocator gave nothing, or the size overflows size_t   */
+#define LNSTAB_ERROR_NAME (-3)     /* no such key, choice, placement, tensor, or claim           */
+#define LNSTAB_ERROR_SEQUENCE (-4) /* a call came before the one it needs, as backward, forward  */
+#define LNSTAB_ERROR_UNAVAILABLE                                                                   \
+    (-5)                           /* not kept, or outside the assumptions: the message says why */
+#define LNSTAB_ERROR_CAPACITY (-6) /* the caller's buffer is too small; the needed size is told  */
+
+/* Element types. */
+#define LNSTAB_FLOAT32 1
+#define LNSTAB_FLOAT64 2
+
+typedef struct lnstab_config lnstab_config; /* keys and values; makes every other handle    */
+typedef struct lnstab_model lnstab_model;   /* weights, gradients and states, in one block  */
+typedef struct lnstab_tensor lnstab_tensor; /* a view into a model: borrowed, never freed   */
+typedef struct lnstab_norm lnstab_norm;     /* a normalisation of a host's own rows         */
+
+/* ---- 1. The library and its tables -------------------------------------------------------- */
+
+/* The version of the library that runs, as 10000 major + 100 minor + patch; compare it with the
+ * LNSTAB_VERSION_* that the program was compiled with. */
+LNSTAB_API int32_t lnstab_version(void);
+
+/* One line: version, BLAS back end ("cblas" or "builtin"), compiler. */
+LNSTAB_API const char *lnstab_build_info(void);
+
+/* A status code in words; "unknown status" for any other number. */
+LNSTAB_API const char *lnstab_status_text(int32_t status);
+
+/* What the library knows stands in three tables:
+ *
+ *   "keys"        name, type, range, default, help             one row a configuration key
+ *   "placements"  name, formula, aliases, source, states       one row a placement of the norms
+ *   "claims"      name, source, arguments, assumptions, relation, formula
+ *
+ * _count gives the rows of a table, 0 for an unknown one; _text one cell as text, "" where a row has
+ * nothing to say, NULL for an unknown table, row or column. */
+LNSTAB_API int32_t lnstab_table_count(const char *table);
+LNSTAB_API const char *lnstab_table_text(const char *table, int32_t row, const char *column);
+
+/* Random numbers of the library, for inputs that a host wants to reproduce: Philox 4x32-10 with the
+ * key seed and the counter (element / 4, 0, stream), so element i of a stream is the same whatever
+ * else is drawn. first and count choose elements; out holds count doubles: standard normal numbers
+ * (Box-Muller on 32-bit words, so |value| < 6.77), or uniform ones strictly between 0 and 1.
+ * Weights come from counters that no stream of a host can reach. O(count). */
+LNSTAB_API int32_t lnstab_random_normal(uint64_t seed, uint32_t stream, uint64_t first,
+                                        size_t count, double *out);
+LNSTAB_API int32_t lnstab_random_uniform(uint64_t seed, uint32_t stream, uint64_t first,
+                                         size_t count, double *out);
+
+/* ---- 2. Configuration --------------------------------------------------------------------- */
+
+/* The two halves of an allocator. alloc returns size bytes at a multiple of align (a power of two),
+ * or NULL; release takes what alloc gave, never NULL. Both get the user pointer of
+ * lnstab_config_create. They are called only by _create and _destroy functions. */
+typedef void *lnstab_alloc_fn(void *user, size_t size, size_t align);
+typedef void lnstab_free_fn(void *user, void *p);
+
+/* Makes a configuration that holds every key's default. alloc and release are both given or both
+ * NULL (the C library's). Handles made from it use the same allocator; they copy what they need, so
+ * the configuration may change or end before they do. */
+LNSTAB_API int32_t lnstab_config_create(lnstab_alloc_fn *alloc, lnstab_free_fn *release, void *user,
+                                        lnstab_config **out);
+LNSTAB_API void lnstab_config_destroy(lnstab_config *c);
+LNSTAB_API const char *lnstab_config_message(const lnstab_config *c);
+
+/* Sets keys from text: key=value words separated by blanks or newlines, "layers=12 placement=peri".
+ * The table "keys" lists them. Values are
+ *     integer   layers=12
+ *     number    eps=1e-5           (a point, whatever the locale)
+ *     choice    norm=rms
+ *     rule      alpha=1.19*L^0.25  c[*L^p][*l^q], l = 1..L the layer the rule is applied to
+ * Either all words are applied or none. A key that was set always counts, in whatever order: it
+ * overrides what the placement has for it (placement=pre beta=0.1), and a key that was not set
+ * follows the placement or its default. */
+LNSTAB_API int32_t lnstab_config_set(lnstab_config *c, const char *assignments);
+
+/* Sets one key of type integer, of type number, or of type rule (c L^p l^q). */
+LNSTAB_API int32_t lnstab_config_set_i64(lnstab_config *c, const char *key, int64_t value);
+LNSTAB_API int32_t lnstab_config_set_f64(lnstab_config *c, const char *key, double value);
+LNSTAB_API int32_t lnstab_config_set_rule(lnstab_config *c, const char *key, double factor,
+                                          double depth_power, double layer_power);
+
+/* The value in force for a key: set, or from the placement, or the default. _get_str writes the text
+ * that lnstab_config_set would take, with its final 0, into text[capacity]; *needed (may be NULL) is
+ * its size, told also on LNSTAB_ERROR_CAPACITY. text may be NULL if capacity is 0. */
+LNSTAB_API int32_t lnstab_config_get_i64(lnstab_config *c, const char *key, int64_t *value);
+LNSTAB_API int32_t lnstab_config_get_f64(lnstab_config *c, const char *key, double *value);
+LNSTAB_API int32_t lnstab_config_get_str(lnstab_config *c, const char *key, char *text,
+                                         size_t capacity, size_t *needed);
+
+/* ---- 3. Model ----------------------------------------------------------------------------- */
+
+/* The bytes that a model of this configuration will ask its allocator for. Fails as
+ * lnstab_model_create would, memory aside. */
+LNSTAB_API int32_t lnstab_model_size(lnstab_config *c, size_t *bytes);
+
+/* Makes a model with weights 0, biases 0 and gains (gamma) 1. The message of a failure is the
+ * configuration's. */
+LNSTAB_API int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out);
+LNSTAB_API void lnstab_model_destroy(lnstab_model *m);
+LNSTAB_API const char *lnstab_model_message(const lnstab_model *m);
+
+/* What was really built, as JSON in json[capacity] with its final 0: sizes, and for each sublayer its
+ * norms, kappa, alpha and beta, for each parameter its shape, distribution and standard deviation.
+ * *needed (may be NULL) is the size of the whole text, also on LNSTAB_ERROR_CAPACITY; json may be NULL
+ * if capacity is 0. */
+LNSTAB_API int32_t lnstab_model_describe(lnstab_model *m, char *json, size_t capacity,
+                                         size_t *needed);
+
+/* Draws every weight from the configured initialisation and sets biases to 0, gammas to 1. A weight
+ * depends on seed, its tensor's kind and layer, and its place in the tensor, and on nothing else: the
+ * same seed gives the same weights to every placement, depth and dtype (float32 is the rounding). */
+LNSTAB_API int32_t lnstab_model_init(lnstab_model *m, uint64_t seed);
+
+/* Runs B sequences of T tokens, 1 <= B <= max_batch, 1 <= T <= max_tokens, up to the logits.
+ *   forward           needs input=tokens:   tokens[B, T], 0 <= token < vocab
+ *   forward_embedded  needs input=embedded: x[B, T, width] in the model's dtype
+ * keep[B, T] (NULL: all 1) masks keys: a token with keep 0 is attended to by nobody; a query with no
+ * key left gets 0 from attention. Any other value than 0 and 1 is an error. Cost: 2 B T flops per
+ * weight, and 4 B T^2 width per layer for attention. */
+LNSTAB_API int32_t lnstab_model_forward(lnstab_model *m, int64_t B, int64_t T,
+                                        const int32_t *tokens, const uint8_t *keep);
+LNSTAB_API int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T,
+                                                 const void *x, const uint8_t *keep);
+
+/* The mean of -log softmax(logits)[target] over the counted tokens of the last forward, targets[B, T].
+ * A target equal to ignore_index is not counted; any other must be in 0..vocab-1. *counted (may be
+ * NULL) is their number; none counted: loss 0, count 0, success. Needs head=separate. */
+LNSTAB_API int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, double *mean,
+                                     int64_t *counted);
+
+/* Adds the gradient to every parameter's gradient and overwrites the gradient of the input
+ * ("embed.out") and, with keep_states=2, of every state. dout == NULL: the gradient of the last loss.
+ * Otherwise dout[B, T, width] is the caller's gradient with respect to "output", and the head takes no
+ * part. Needs gradients=1 and a forward (and a loss) before it. About twice the cost of forward. */
+LNSTAB_API int32_t lnstab_model_backward(lnstab_model *m, const void *dout);
+
+/* Sets every parameter's gradient to 0. */
+LNSTAB_API int32_t lnstab_model_zero_grads(lnstab_model *m);
+
+/* Directional derivatives of the stream at the point of the last forward, parameters held fixed.
+ * from and to are states of the stream, from before to: "embed.out", "layer.3.attn.in",
+ * "layer.3.attn.out" (the same state as "layer.3.ffn.in"), "layer.3.ffn.out", "output".
+ *   jvp   jv[B, T, width] = J v      vjp   uj[B, T, width] = u J      J = d to / d from
+ * in the model's dtype; input and output may be the same array. Neither touches a gradient. */
+LNSTAB_API int32_t lnstab_model_jvp(lnstab_model *m, const char *from, const char *to,
+                                    const void *v, void *jv);
+LNSTAB_API int32_t lnstab_model_vjp(lnstab_model *m, const char *from, const char *to,
+                                    const void *u, void *uj);
+
+/* Health of a set of tensors. what is "parameters", "gradients" (of the parameters; their norm is
+ * grad_norm, each parameter counted once) or "states" (those kept, of the last forward). Outputs may
+ * be NULL: norm, the square root of the sum of squares, without overflow or underflow on the way;
+ * sum_of_squares; the number of infinite or NaN and of subnormal entries; the name of the first tensor
+ * with a non-finite entry, NULL if there is none. Non-finite entries make norm and sum non-finite. */
+LNSTAB_API int32_t lnstab_model_health(lnstab_model *m, const char *what, double *norm,
+                                       double *sum_of_squares, int64_t *nonfinite,
+                                       int64_t *subnormal, const char **first_bad);
+
+/* Tensors by place (parameters first, then states) or by name. Parameters:
+ *   embed.token [V, d] · norm_embed.gamma · layer.3.attn.{w_q, w_k, w_v, w_o} [d, d] and b_q.. [d]
+ *   layer.3.ffn.w_1 [ffn_width, d], b_1, w_2 [d, ffn_width], b_2 · norm_final.gamma · head.w [V, d]
+ *   layer.3.attn.norm_in.{gamma, bias} [d], norm_out, norm_res, ffn the same; rms has no bias
+ * States, [B, T, d] unless told, of the sublayers attn and ffn of each layer:
+ *   in x · f_in kappa N_in(x) · branch F(f_in) · f_out N_out(branch) (keep_states >= 1)
+ *   sum alpha x + beta f_out · out N_res(sum) · attn.{q, k, v, heads}
+ *   attn.weights [B, heads, T, T] · ffn.hidden [B, T, ffn_width] after the activation
+ * and embed.out (the input of layer 1), output (after the final norm), logits [B, T, V].
+ * "layer.3.x1" to "x5" are Xiong 2020's names where the placement has them (table "placements",
+ * column states). Where a norm is absent two names are the same memory. An unknown or not kept name
+ * gives NULL, with a message; _at gives NULL outside 0..count-1. */
+LNSTAB_API int32_t lnstab_model_tensor_count(lnstab_model *m);
+LNSTAB_API const lnstab_tensor *lnstab_model_tensor_at(lnstab_model *m, int32_t i);
+LNSTAB_API const lnstab_tensor *lnstab_model_tensor(lnstab_model *m, const char *name);
+
+/* Parts of a tensor. data and grad may be written by the host. grad is NULL where none is held: a
+ * state has one with keep_states=2, "embed.out" also with gradients=1, "logits" has none. role is
+ * "parameter" or "state". The sizes of a state are those of the last forward (0 before it). size
+ * gives 0 for an axis outside 0..rank-1. */
+LNSTAB_API const char *lnstab_tensor_name(const lnstab_tensor *t);
+LNSTAB_API const char *lnstab_tensor_role(const lnstab_tensor *t);
+LNSTAB_API void *lnstab_tensor_data(const lnstab_tensor *t);
+LNSTAB_API void *lnstab_tensor_grad(const lnstab_tensor *t);
+LNSTAB_API int32_t lnstab_tensor_dtype(const lnstab_tensor *t);
+LNSTAB_API int32_t lnstab_tensor_rank(const lnstab_tensor *t);
+LNSTAB_API int64_t lnstab_tensor_size(const lnstab_tensor *t, int32_t axis);
+
+/* Overwrites a parameter with count values of the given dtype, rounded to the model's. count must be
+ * the tensor's. */
+LNSTAB_API int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, const void *values,
+                                           int32_t dtype, size_t count);
+
+/* ---- 4. Normalisation of a host's own rows ------------------------------------------------ */
+
+/* A norm of the configuration's kind, width, eps and dtype, gamma 1 and bias 0. The other keys do not
+ * matter to it. The message of a failure is the configuration's.
+ *   layer: y = gamma (x - mean)/s + bias, s^2 = biased variance + eps   rms: y = gamma x/s, s^2 = mean
+ *   of x^2 + eps
+ * In all calls x is rows of width elements, ld* elements from one row to the next (any sign, at least
+ * width in size for outputs); row outputs and dx may be the same array as x or dy. */
+LNSTAB_API int32_t lnstab_norm_create(lnstab_config *c, lnstab_norm **out);
+LNSTAB_API void lnstab_norm_destroy(lnstab_norm *n);
+LNSTAB_API const char *lnstab_norm_message(const lnstab_norm *n);
+
+/* Copies gamma[width] and bias[width], in the norm's dtype; NULL stands for 1 and for 0. norm=rms has
+ * no bias: giving one is LNSTAB_ERROR_ARGUMENT. */
+LNSTAB_API int32_t lnstab_norm_set_affine(lnstab_norm *n, const void *gamma, const void *bias);
+
+/* y = N(x), row by row. */
+LNSTAB_API int32_t lnstab_norm_forward(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
+                                       void *y, ptrdiff_t ldy);
+
+/* dx = dy J(x); dgamma[width] and dbias[width] are added to, in the norm's dtype; each may be NULL. */
+LNSTAB_API int32_t lnstab_norm_backward(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
+                                        const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
+                                        void *dgamma, void *dbias);
+
+/* jv = J(x) v, row by row. */
+LNSTAB_API int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
+                                   const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
+
+/* Per row, in double, each output [rows] or NULL: rstd = 1/s; spectral and frobenius, the exact norms
+ * ||J||_2 and ||J||_F of the row's Jacobian, in closed form (doc/theory.md, Jacobians). spectral needs
+ * every gamma to be 1 in 0.1.0, and is LNSTAB_ERROR_UNAVAILABLE otherwise. Cost: one pass of
+ * forward. */
+LNSTAB_API int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
+                                        double *rstd, double *spectral, double *frobenius);
+
+/* ---- 5. Theory ---------------------------------------------------------------------------- */
+
+/* The value that a claim of the table "claims" predicts for a configuration. arguments are words as in
+ * lnstab_config_set, "layer=6 tokens=32"; the table says which ones a claim takes, and all of them are
+ * needed. A configuration outside the claim's assumptions is LNSTAB_ERROR_UNAVAILABLE, and the
+ * message names the first key that is in the way. O(layers). */
+LNSTAB_API int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, const char *arguments,
+                                        double *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+#include "analysis/assumptions.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "nn/init.h"
+
+const char *lnstab__breaks_nothing(const struct lnstab__spec *spec) {
+    (void)spec;
+    return NULL;
+}
+
+static int is_constant(struct lnstab__rule rule, double value) {
+    return rule.factor == value &&
+           (value == 0.0 || (rule.depth_power == 0.0 && rule.layer_power == 0.0));
+}
+
+/* Is a rule's constant value the same in every layer there is? */
+static int everywhere(const struct lnstab__spec *spec, size_t offset, double value) {
+    for (int64_t l = 1; l <= spec->layers; l += spec->layers > 1 ? spec->layers - 1 : 1) {
+        const unsigned char *row = (const unsigned char *)lnstab__spec_row(spec, l);
+        struct lnstab__rule rule;
+        memcpy(&rule, row + offset, sizeof rule);
+        if (!is_constant(rule, value)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+#define RULE_IS(member, value)                                                                     \
+    everywhere(spec, offsetof(struct lnstab__placement_row, member), value)
+
+const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec) {
+    return !RULE_IS(gain[LNSTAB__GAIN_QK], 0.0) ? "gain_qk must be 0 (uniform attention)"
+           : spec->causal                       ? "causal must be 0 (uniform attention)"
+           : strncmp(lnstab__scheme_name(spec->init), "xavier", 6) != 0
+               ? "init must be xavier_normal or xavier_uniform"
+               : NULL;
+}
+
+static int has_norms(const struct lnstab__spec *spec, int in, int out, int res, int final) {
+    const struct lnstab__placement_row *first = lnstab__spec_row(spec, 1);
+    const struct lnstab__placement_row *last = lnstab__spec_row(spec, spec->layers);
+    return first->norm_in == in && last->norm_in == in && first->norm_out == out &&
+           last->norm_out == out && first->norm_res == res && last->norm_res == res &&
+           spec->final_norm == final;
+}
+
+int lnstab__is_post(const struct lnstab__spec *spec) {
+    return has_norms(spec, 0, 0, 1, 0);
+}
+
+const char *lnstab__breaks_post_or_pre(const struct lnstab__spec *spec) {
+    const char *broken = lnstab__breaks_mean_field(spec);
+    return broken            ? broken
+           : spec->heads > 1 ? "heads must be 1"
+           : spec->out_proj  ? "out_proj must be 0 (no W_O)"
+           : spec->bias      ? "bias must be 0"
+           : !lnstab__is_post(spec) && !has_norms(spec, 1, 0, 0, 1)
+               ? "placement must be post without, or pre with, a final norm"
+           : !RULE_IS(kappa, 1.0) ? "kappa must be 1"
+           : !RULE_IS(alpha, 1.0) ? "alpha must be 1"
+           : !RULE_IS(beta, 1.0)  ? "beta must be 1"
+           : !RULE_IS(gain[LNSTAB__GAIN_V], 1.0) || !RULE_IS(gain[LNSTAB__GAIN_W1], 1.0) ||
+                   !RULE_IS(gain[LNSTAB__GAIN_W2], 1.0)
+               ? "gain_v, gain_w1 and gain_w2 must be 1"
+               : NULL;
+}

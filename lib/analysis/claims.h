@@ -1,0 +1,27 @@
+#ifndef LNSTAB_ANALYSIS_CLAIMS_H
+#define LNSTAB_ANALYSIS_CLAIMS_H
+
+#include "base/message.h"
+#include "model/spec.h"
+
+/* A claim's arguments, by the words of the table's column. */
+struct lnstab__claim_arguments {
+    double layer, tokens, epsilon, delta, tau;
+};
+
+/* A statement of the theory as a row: what it says, where from, what it assumes, what it predicts. */
+struct lnstab__claim {
+    const char *name, *source, *arguments, *assumptions, *relation, *formula;
+    /* The first assumption that a configuration breaks, in words, or NULL. */
+    const char *(*broken)(const struct lnstab__spec *spec);
+    double (*predict)(const struct lnstab__spec *spec, const struct lnstab__claim_arguments *a);
+};
+
+int lnstab__claim_count(void);
+const struct lnstab__claim *lnstab__claim_at(int i);
+
+/* As lnstab_claim_predict; messages go to the configuration. */
+int32_t lnstab__claim_predict(lnstab_config *c, const char *name, const char *arguments,
+                              double *value);
+
+#endif

@@ -1,0 +1,10 @@
+#include "analysis/claims.h"
+#include "api/handle.h"
+
+int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, const char *arguments,
+                             double *value) {
+    REQUIRE(c, claim);
+    REQUIRE(c, arguments);
+    REQUIRE(c, value);
+    return lnstab__claim_predict(c, claim, arguments, value);
+}

@@ -1,0 +1,12 @@
+#include "math/blas.h"
+
+#ifndef LNSTAB_CBLAS
+
+#define real float
+#include "math/blas_builtin.inc.h"
+
+void lnstab__sgemm(LNSTAB__GEMM_ARGUMENTS(float)) {
+    gemm(transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+#endif

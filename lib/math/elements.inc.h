@@ -1,0 +1,76 @@
+/* Template: elementwise kernels and column sums. */
+
+static void from_double(size_t n, const double *x, void *y) {
+    real *out = y;
+    for (size_t i = 0; i < n; ++i) {
+        out[i] = (real)x[i];
+    }
+}
+
+static void to_double(size_t n, const void *x, double *y) {
+    const real *in = x;
+    for (size_t i = 0; i < n; ++i) {
+        y[i] = (double)in[i];
+    }
+}
+
+static void scale(size_t n, double a, const void *x, void *out) {
+    const real *in = x;
+    real *to = out;
+    const real factor = (real)a;
+    for (size_t i = 0; i < n; ++i) {
+        to[i] = factor * in[i];
+    }
+}
+
+static void add_scaled(size_t n, double a, const void *x, double b, const void *y, void *out) {
+    const real *left = x, *right = y;
+    real *sum = out;
+    const real p = (real)a, q = (real)b;
+    for (size_t i = 0; i < n; ++i) {
+        sum[i] = p * left[i] + q * right[i];
+    }
+}
+
+static void add_bias(size_t rows, size_t columns, const void *bias, void *y) {
+    const real *b = bias;
+    real *out = y;
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t j = 0; j < columns; ++j) {
+            out[i * columns + j] += b[j];
+        }
+    }
+}
+
+static void add_rounded(size_t n, const double *x, real *sum) {
+    for (size_t i = 0; i < n; ++i) {
+        sum[i] = (real)((double)sum[i] + x[i]);
+    }
+}
+
+static void add_column_sums(size_t rows, size_t columns, const void *y, double *room, void *sum) {
+    const real *in = y;
+    memset(room, 0, columns * sizeof *room);
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t j = 0; j < columns; ++j) {
+            room[j] += (double)in[i * columns + j];
+        }
+    }
+    add_rounded(columns, room, sum);
+}
+
+/* NaN stays NaN: a comparison the other way round would turn it into 0 and hide the fault. */
+static void relu(size_t n, void *h) {
+    real *out = h;
+    for (size_t i = 0; i < n; ++i) {
+        out[i] = out[i] < 0 ? 0 : out[i];
+    }
+}
+
+static void relu_mask(size_t n, const void *h, void *t) {
+    const real *in = h;
+    real *out = t;
+    for (size_t i = 0; i < n; ++i) {
+        out[i] = in[i] > 0 || in[i] != in[i] ? out[i] : 0;
+    }
+}

@@ -1,0 +1,118 @@
+#ifndef LNSTAB_MATH_KERNELS_H
+#define LNSTAB_MATH_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Everything whose inner loop depends on the element type, behind one table a type. The code above
+ * this folder holds arrays as void pointers, moves in them with lnstab__at, and calls these. */
+
+enum lnstab__norm_kind { LNSTAB__NORM_NONE, LNSTAB__NORM_LAYER, LNSTAB__NORM_RMS };
+
+/* y = scale (gamma z + bias), z = (x - mean)/s or x/s. NONE: y = scale x. gamma, bias: width elements,
+ * NULL for 1 and for 0. */
+struct lnstab__norm_map {
+    enum lnstab__norm_kind kind;
+    size_t width;
+    double eps;
+    double scale;
+    const void *gamma;
+    const void *bias;
+};
+
+/* What one row is to a norm. Layer: square = ||y||^2, y = x - mean. RMS: mean 0, y = x. square is that
+ * of y divided by unit, a power of two that keeps it in range. rstd = 1/s, s^2 = ||y||^2/width + eps. */
+struct lnstab__row_moments {
+    double mean, rstd, unit, square;
+};
+
+/* What the Jacobian of a norm at one row is made of: J = diag(gamma) (1/s) (P - (1 - k) u u^T), u =
+ * y/||y|| (0 for y = 0), k = eps/s^2, P = I - 11^T/d or I. Then
+ *     s^2 ||J||_F^2 = projected + k^2 along,
+ *     projected = sum of gamma_i^2 (P_ii - u_i^2),  along = sum of gamma_i^2 u_i^2. */
+struct lnstab__row_jacobian {
+    double rstd, k, projected, along;
+};
+
+/* Which scores of a row count. */
+struct lnstab__softmax_mask {
+    const uint8_t *keep; /* [columns], NULL: all */
+    int causal;          /* row i sees columns 0..i */
+};
+
+struct lnstab__health {
+    double largest; /* of |x| over the finite entries */
+    double sum_of_squares;
+    int64_t nonfinite, subnormal;
+};
+
+struct lnstab__kernels {
+    int32_t dtype;
+    size_t size; /* of one element */
+
+    /* see math/blas.h */
+    void (*gemm)(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha,
+                 const void *a, size_t lda, const void *b, size_t ldb, double beta, void *c,
+                 size_t ldc);
+
+    void (*from_double)(size_t n, const double *x, void *y);
+    void (*to_double)(size_t n, const void *x, double *y);
+
+    /* out = a x; out may be x */
+    void (*scale)(size_t n, double a, const void *x, void *out);
+    /* out = a x + b y; out may be x or y */
+    void (*add_scaled)(size_t n, double a, const void *x, double b, const void *y, void *out);
+    /* y[i, :] += bias */
+    void (*add_bias)(size_t rows, size_t columns, const void *bias, void *y);
+    /* sum[j] += the column sums, each accumulated in double; room: columns doubles */
+    void (*add_column_sums)(size_t rows, size_t columns, const void *y, double *room, void *sum);
+
+    /* h = max(h, 0) in place; t = 0 where h is not positive, which is both its jvp and its vjp */
+    void (*relu)(size_t n, void *h);
+    void (*relu_mask)(size_t n, const void *h, void *t);
+
+    void (*norm_jacobian)(const struct lnstab__norm_map *map, const void *row,
+                          struct lnstab__row_jacobian *out);
+    void (*norm_forward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
+                         ptrdiff_t ldx, void *y, ptrdiff_t ldy);
+    /* dx = dy J (NULL: not wanted); dgamma, dbias: added to, NULL: not wanted; room: 2 width doubles */
+    void (*norm_backward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
+                          ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
+                          double *room, void *dgamma, void *dbias);
+    void (*norm_jvp)(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
+                     const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
+
+    /* p = softmax(scale s) over the visible columns, 0 elsewhere, in place; no column: all 0 */
+    void (*softmax)(size_t rows, size_t columns, double scale, struct lnstab__softmax_mask mask,
+                    void *s);
+    /* t = scale p (t - <p, t>) row by row, in place: softmax's Jacobian is symmetric, so this is its
+     * jvp and its vjp, and it vanishes where p does */
+    void (*softmax_jacobian)(size_t rows, size_t columns, double scale, const void *p, void *t);
+
+    /* -log softmax(logits)[target] of one row */
+    double (*cross_entropy)(size_t classes, const void *logits, size_t target);
+    /* out = weight (softmax(logits) - onehot(target)) of one row */
+    void (*cross_entropy_gradient)(size_t classes, const void *logits, size_t target, double weight,
+                                   void *out);
+
+    void (*health)(size_t n, const void *x, struct lnstab__health *add_to);
+    /* the sum of (unit x)^2 over the finite entries */
+    double (*scaled_square)(size_t n, double unit, const void *x);
+};
+
+/* NULL for an unknown dtype. */
+const struct lnstab__kernels *lnstab__kernels_find(int32_t dtype);
+
+extern const struct lnstab__kernels lnstab__kernels_f32;
+extern const struct lnstab__kernels lnstab__kernels_f64;
+
+static inline void *lnstab__at(const struct lnstab__kernels *k, void *array, size_t element) {
+    return (unsigned char *)array + element * k->size;
+}
+
+static inline const void *lnstab__at_const(const struct lnstab__kernels *k, const void *array,
+                                           size_t element) {
+    return (const unsigned char *)array + element * k->size;
+}
+
+#endif

@@ -1,0 +1,95 @@
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+
+void lnstab__model_reset(lnstab_model *m) {
+    for (int32_t i = 0; i < m->parameter_count; ++i) {
+        const struct lnstab_tensor *t = &m->tensors[i];
+        const int constant = t->init.distribution == LNSTAB__CONSTANT;
+        const struct lnstab__init start = lnstab__init_constant(constant ? t->init.value : 0.0);
+        lnstab__init_fill(&start, m->kernels, 0, lnstab__tensor_count(t), t->held.data);
+    }
+}
+
+void lnstab__model_init(lnstab_model *m, uint64_t seed) {
+    for (int32_t i = 0; i < m->parameter_count; ++i) {
+        const struct lnstab_tensor *t = &m->tensors[i];
+        lnstab__init_fill(&t->init, m->kernels, seed, lnstab__tensor_count(t), t->held.data);
+    }
+    m->batch.has_forward = m->batch.has_loss = 0;
+}
+
+/* "layer.3.x4" as the state that Xiong 2020 means: 1 if the name has that form, with the name written
+ * (unchanged if the placement has no such names). */
+static void resolve_paper_name(const lnstab_model *m, const char *name, char resolved[64]) {
+    const char *dot = strrchr(name, '.');
+    int64_t layer;
+    snprintf(resolved, 64, "%.63s", name);
+    if (strncmp(name, "layer.", 6) != 0 || dot < name + 6 || dot[1] != 'x' || dot[2] < '1' ||
+        dot[2] > '5' || dot[3] != '\0' ||
+        !lnstab__integer_parse(name + 6, (size_t)(dot - name - 6), &layer)) {
+        return;
+    }
+    const char *rest = lnstab__spec_row(&m->spec, layer)->states;
+    struct lnstab__word word = {rest, 0};
+    for (int i = '1'; i <= dot[2]; ++i) {
+        word = lnstab__text_next_word(&rest);
+    }
+    if (word.length) {
+        snprintf(resolved, 64, "layer.%" PRId64 ".%.*s", layer, (int)word.length, word.at);
+    }
+}
+
+static const struct lnstab_tensor *find_exactly(const lnstab_model *m, const char *name) {
+    for (int32_t i = 0; i < m->tensor_count; ++i) {
+        if (strcmp(m->tensors[i].name, name) == 0) {
+            return &m->tensors[i];
+        }
+    }
+    return NULL;
+}
+
+const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name) {
+    char resolved[64];
+    resolve_paper_name(m, name, resolved);
+    const struct lnstab_tensor *t = find_exactly(m, resolved);
+    if (!t) {
+        lnstab__fail(&m->message, LNSTAB_ERROR_NAME,
+                     "no tensor '%.60s' in a model of %" PRId64 " layers, placement=%s", name,
+                     m->spec.layers, m->spec.placement->name);
+    } else if (!t->held.data) {
+        lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
+                     "%s is not kept with keep_states=%d: set keep_states=1", t->name,
+                     m->spec.keep_states);
+        t = NULL;
+    } else {
+        lnstab__succeed(&m->message);
+    }
+    return t;
+}
+
+int lnstab__model_position(const lnstab_model *m, const char *name) {
+    const int last = (int)(2 * m->spec.layers);
+    char at[48];
+    if (strcmp(name, "embed.out") == 0) {
+        return 0;
+    }
+    if (strcmp(name, "output") == 0) {
+        return last + 1;
+    }
+    for (int k = 0; k < last; ++k) {
+        snprintf(at, sizeof at, "layer.%d.%s.", k / 2 + 1, k % 2 ? "ffn" : "attn");
+        size_t length = strlen(at);
+        if (strncmp(name, at, length) == 0) {
+            return strcmp(name + length, "in") == 0    ? k
+                   : strcmp(name + length, "out") == 0 ? k + 1
+                                                       : -1;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,65 @@
+#ifndef LNSTAB_MODEL_MODEL_H
+#define LNSTAB_MODEL_MODEL_H
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/writer.h"
+#include "model/spec.h"
+#include "model/sublayer.h"
+#include "model/tensor.h"
+#include "nn/embedding.h"
+#include "nn/loss.h"
+
+/* What the last calls left behind; backward and jvp read it. */
+struct lnstab__batch {
+    int32_t *tokens, *targets; /* copies: a host's arrays are its own again when a call returns */
+    uint8_t *keep;
+    int has_keep, has_forward, has_loss;
+    int64_t counted;
+};
+
+/* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output. */
+struct lnstab_model {
+    struct lnstab__allocator allocator;
+    struct lnstab__message message;
+    struct lnstab__spec spec;
+    const struct lnstab__kernels *kernels;
+    struct lnstab__extents extents;
+    size_t bytes;
+
+    struct lnstab_tensor *tensors; /* the parameters, then the states */
+    int32_t parameter_count, tensor_count;
+
+    struct lnstab__embedding embedding; /* table.data NULL where input=embedded */
+    struct lnstab__norm_op norm_embed, norm_final;
+    struct lnstab__sublayer *sublayers; /* 2L: attention and FFN of layer 1, of layer 2, ... */
+    struct lnstab__linear head;         /* weight.data NULL where head=none */
+    struct lnstab__loss loss;
+    struct lnstab__state embed_in, embed_out, output, logits;
+
+    struct lnstab__workspace work;
+    struct lnstab__batch batch;
+};
+
+/* model/layout.c: the bytes a model of this specification takes; and a model laid out in that many
+ * zeroed bytes. */
+size_t lnstab__model_bytes(const struct lnstab__spec *spec);
+lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block);
+
+/* model/model.c */
+void lnstab__model_reset(lnstab_model *m); /* constants as they start, weights 0 */
+void lnstab__model_init(lnstab_model *m, uint64_t seed);
+const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name);
+int lnstab__model_position(const lnstab_model *m, const char *name); /* -1: not of the stream */
+
+/* model/passes.c: arguments are checked, the batch is set */
+void lnstab__model_forward(lnstab_model *m);
+double lnstab__model_loss(lnstab_model *m);
+void lnstab__model_backward(lnstab_model *m, const void *d_output);
+void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv);
+void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj);
+
+/* model/describe.c: the whole model as JSON */
+void lnstab__model_describe(const lnstab_model *m, struct lnstab__writer *w);
+
+#endif

@@ -1,0 +1,112 @@
+#include <string.h>
+
+#include "model/model.h"
+
+static struct lnstab__run run_of(const lnstab_model *m, int record) {
+    const size_t batch = (size_t)m->extents.batch, tokens = (size_t)m->extents.tokens;
+    return (struct lnstab__run){.kernels = m->kernels,
+                                .work = &m->work,
+                                .keep = m->batch.has_keep ? m->batch.keep : NULL,
+                                .batch = batch,
+                                .tokens = tokens,
+                                .rows = batch * tokens,
+                                .record = record};
+}
+
+static int sublayer_count(const lnstab_model *m) {
+    return (int)(2 * m->spec.layers);
+}
+
+/* The state at a position of the stream. */
+static const struct lnstab__state *stream_at(const lnstab_model *m, int position) {
+    return position == 0                   ? &m->embed_out
+           : position <= sublayer_count(m) ? &m->sublayers[position - 1].out
+                                           : &m->output;
+}
+
+void lnstab__model_forward(lnstab_model *m) {
+    const struct lnstab__run run = run_of(m, 0);
+    if (m->embedding.table.data) {
+        lnstab__embedding_forward(&m->embedding, &run, m->batch.tokens, m->embed_in.data);
+    }
+    lnstab__norm_op_forward(&m->norm_embed, &run, m->embed_in.data, m->embed_out.data);
+    for (int k = 0; k < sublayer_count(m); ++k) {
+        lnstab__sublayer_forward(&m->sublayers[k], &run);
+    }
+    lnstab__norm_op_forward(&m->norm_final, &run, stream_at(m, sublayer_count(m))->data,
+                            m->output.data);
+    if (m->head.weight.data) {
+        lnstab__linear_forward(&m->head, &run, m->output.data, m->logits.data);
+    }
+}
+
+double lnstab__model_loss(lnstab_model *m) {
+    const struct lnstab__run run = run_of(m, 0);
+    return lnstab__loss_forward(&m->loss, &run, m->logits.data, m->batch.targets,
+                                &m->batch.counted);
+}
+
+/* Takes the gradient d at position to down to position from; returns where it then is. work.stream[k %
+ * 2] is the room for position k where no costate is kept, so a step never writes what it reads. */
+static const void *stream_backward(const lnstab_model *m, const struct lnstab__run *run, int from,
+                                   int to, const void *d) {
+    for (int k = to; k > from; --k) {
+        const struct lnstab__state *below = stream_at(m, k - 1);
+        void *room = lnstab__gradient_of(run, below, m->work.stream[(k - 1) % 2]);
+        if (k > sublayer_count(m)) {
+            d = lnstab__norm_op_backward(&m->norm_final, run, below->data, d, room);
+        } else {
+            lnstab__sublayer_backward(&m->sublayers[k - 1], run, d, room);
+            d = room;
+        }
+    }
+    return d;
+}
+
+/* Returns the gradient at output, recorded as its costate if there is one. */
+static const void *output_gradient(const lnstab_model *m, const struct lnstab__run *run,
+                                   const void *given) {
+    void *room = lnstab__gradient_of(run, &m->output, m->work.stream[(sublayer_count(m) + 1) % 2]);
+    if (given) {
+        memcpy(room, given, run->rows * (size_t)m->spec.width * m->kernels->size);
+    } else {
+        lnstab__loss_backward(&m->loss, run, m->logits.data, m->batch.targets, m->batch.counted,
+                              m->work.logits);
+        lnstab__linear_backward(&m->head, run, m->output.data, m->work.logits, 0.0, room);
+    }
+    return room;
+}
+
+void lnstab__model_backward(lnstab_model *m, const void *d_output) {
+    const struct lnstab__run run = run_of(m, 1);
+    const void *d = output_gradient(m, &run, d_output);
+    d = stream_backward(m, &run, 0, sublayer_count(m) + 1, d);
+    lnstab__norm_op_backward(&m->norm_embed, &run, m->embed_in.data, d, m->embed_in.grad);
+    if (m->embedding.table.data) {
+        lnstab__embedding_backward(&m->embedding, &run, m->batch.tokens, m->embed_in.grad);
+    }
+}
+
+void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj) {
+    const struct lnstab__run run = run_of(m, 0);
+    const size_t bytes = run.rows * (size_t)m->spec.width * m->kernels->size;
+    memcpy(m->work.stream[to % 2], u, bytes);
+    memcpy(uj, stream_backward(m, &run, from, to, m->work.stream[to % 2]), bytes);
+}
+
+void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv) {
+    const struct lnstab__run run = run_of(m, 0);
+    const size_t bytes = run.rows * (size_t)m->spec.width * m->kernels->size;
+    memcpy(m->work.stream[from % 2], v, bytes);
+    const void *t = m->work.stream[from % 2];
+    for (int k = from + 1; k <= to; ++k) {
+        void *room = m->work.stream[k % 2];
+        if (k > sublayer_count(m)) {
+            t = lnstab__norm_op_jvp(&m->norm_final, &run, stream_at(m, k - 1)->data, t, room);
+        } else {
+            lnstab__sublayer_jvp(&m->sublayers[k - 1], &run, t, room);
+            t = room;
+        }
+    }
+    memcpy(jv, t, bytes);
+}

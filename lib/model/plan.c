@@ -1,0 +1,106 @@
+#include "model/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct lnstab__axes lnstab__axes_1(const int64_t *a) {
+    return (struct lnstab__axes){1, {a}};
+}
+
+struct lnstab__axes lnstab__axes_2(const int64_t *a, const int64_t *b) {
+    return (struct lnstab__axes){2, {a, b}};
+}
+
+struct lnstab__axes lnstab__axes_rows(const struct lnstab__plan *p, const int64_t *columns) {
+    return (struct lnstab__axes){3, {&p->m->extents.batch, &p->m->extents.tokens, columns}};
+}
+
+struct lnstab__axes lnstab__axes_square(const struct lnstab__plan *p) {
+    const struct lnstab__extents *e = &p->m->extents;
+    return (struct lnstab__axes){4, {&e->batch, &e->heads, &e->tokens, &e->tokens}};
+}
+
+void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes) {
+    size_t count = 1;
+    for (int32_t i = 0; i < axes.rank; ++i) {
+        count = lnstab__size_product(count, (size_t)*axes.length[i]);
+    }
+    return lnstab__arena_take(&p->arena, count, p->m->kernels->size);
+}
+
+static void enter(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
+                  struct lnstab_tensor entry) {
+    int32_t i = entry.is_state ? p->next_state++ : p->next_parameter++;
+    if (!p->m->tensors) {
+        return;
+    }
+    snprintf(entry.name, sizeof entry.name, "%s%s", p->prefix, name);
+    entry.dtype = p->m->kernels->dtype;
+    entry.rank = axes.rank;
+    memcpy(entry.axis, axes.length, sizeof entry.axis);
+    p->m->tensors[i] = entry;
+}
+
+struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,
+                                            struct lnstab__axes axes, struct lnstab__init init) {
+    struct lnstab__state held = {.data = lnstab__plan_array(p, axes)};
+    held.grad = p->m->spec.gradients ? lnstab__plan_array(p, axes) : NULL;
+    enter(p, name, axes, (struct lnstab_tensor){.held = held, .init = init});
+    return held;
+}
+
+void lnstab__plan_enter_state(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
+                              struct lnstab__state held) {
+    enter(p, name, axes, (struct lnstab_tensor){.held = held, .is_state = 1});
+}
+
+struct lnstab__state lnstab__plan_take_state(struct lnstab__plan *p, struct lnstab__axes axes) {
+    struct lnstab__state held = {.data = lnstab__plan_array(p, axes)};
+    held.grad = p->m->spec.keep_states >= 2 ? lnstab__plan_array(p, axes) : NULL;
+    return held;
+}
+
+struct lnstab__state lnstab__plan_state(struct lnstab__plan *p, const char *name,
+                                        struct lnstab__axes axes) {
+    struct lnstab__state held = lnstab__plan_take_state(p, axes);
+    lnstab__plan_enter_state(p, name, axes, held);
+    return held;
+}
+
+struct lnstab__state lnstab__plan_state_behind(struct lnstab__plan *p,
+                                               const struct lnstab__norm_op *norm,
+                                               struct lnstab__state before) {
+    return lnstab__norm_is_identity(norm)
+               ? before
+               : lnstab__plan_take_state(p, lnstab__axes_rows(p, &p->m->extents.width));
+}
+
+struct lnstab__norm_op lnstab__plan_norm(struct lnstab__plan *p, const char *name, int present,
+                                         double scale) {
+    const struct lnstab__spec *spec = &p->m->spec;
+    struct lnstab__norm_op n = {.kind = present ? spec->norm : LNSTAB__NORM_NONE,
+                                .width = (size_t)spec->width,
+                                .eps = spec->eps,
+                                .scale = scale};
+    char full[24];
+    if (n.kind != LNSTAB__NORM_NONE) {
+        snprintf(full, sizeof full, "%s.gamma", name);
+        n.gamma = lnstab__plan_parameter(p, full, lnstab__axes_1(&p->m->extents.width),
+                                         lnstab__init_constant(1.0));
+    }
+    if (n.kind == LNSTAB__NORM_LAYER) {
+        snprintf(full, sizeof full, "%s.bias", name);
+        n.bias = lnstab__plan_parameter(p, full, lnstab__axes_1(&p->m->extents.width),
+                                        lnstab__init_constant(0.0));
+    }
+    return n;
+}
+
+struct lnstab__init lnstab__plan_weight_init(int scheme, enum lnstab__kind kind, int64_t layer,
+                                             double gain, int64_t fan_in, int64_t fan_out) {
+    struct lnstab__init init = lnstab__scheme_init(scheme, (size_t)fan_in, (size_t)fan_out);
+    init.value *= gain;
+    init.kind = (uint32_t)kind;
+    init.layer = (uint32_t)layer;
+    return init.value == 0.0 ? lnstab__init_constant(0.0) : init;
+}

@@ -1,0 +1,15 @@
+#ifndef LNSTAB_NN_BRANCH_H
+#define LNSTAB_NN_BRANCH_H
+
+#include "nn/run.h"
+
+/* F of the residual equation: attention and FFN are the two rows of this type. x is F's input in the
+ * last forward pass; arrays are rows x width. Outputs do not overlap inputs. */
+struct lnstab__branch {
+    void (*forward)(const void *self, const struct lnstab__run *run, const void *x, void *y);
+    void (*backward)(const void *self, const struct lnstab__run *run, const void *x, const void *dy,
+                     void *dx);
+    void (*jvp)(const void *self, const struct lnstab__run *run, const void *v, void *jv);
+};
+
+#endif

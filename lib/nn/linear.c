@@ -1,0 +1,31 @@
+#include "nn/linear.h"
+
+void lnstab__linear_forward(const struct lnstab__linear *f, const struct lnstab__run *run,
+                            const void *x, void *y) {
+    lnstab__linear_jvp(f, run, x, y);
+    if (f->bias.data) {
+        run->kernels->add_bias(run->rows, f->out, f->bias.data, y);
+    }
+}
+
+void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab__run *run,
+                             const void *x, const void *dy, double keep, void *dx) {
+    const struct lnstab__kernels *k = run->kernels;
+    if (run->record && f->weight.grad) {
+        k->gemm(1, 0, f->out, f->in, run->rows, 1.0, dy, f->out, x, f->in, 1.0, f->weight.grad,
+                f->in);
+    }
+    if (run->record && f->bias.grad) {
+        k->add_column_sums(run->rows, f->out, dy, run->work->columns, f->bias.grad);
+    }
+    if (dx) {
+        k->gemm(0, 0, run->rows, f->in, f->out, 1.0, dy, f->out, f->weight.data, f->in, keep, dx,
+                f->in);
+    }
+}
+
+void lnstab__linear_jvp(const struct lnstab__linear *f, const struct lnstab__run *run,
+                        const void *v, void *jv) {
+    run->kernels->gemm(0, 1, run->rows, f->out, f->in, 1.0, v, f->in, f->weight.data, f->in, 0.0,
+                       jv, f->out);
+}

@@ -1,0 +1,44 @@
+#ifndef LNSTAB_NN_RUN_H
+#define LNSTAB_NN_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/kernels.h"
+
+/* An array of the forward pass and, where one is held, the gradient of the loss with respect to it (its
+ * costate). Both are dense, rows = batch x tokens. */
+struct lnstab__state {
+    void *data;
+    void *grad;
+};
+
+/* Arrays that one sublayer needs for the moment, shared by all layers: gradients in a backward pass,
+ * tangents in a jvp. */
+struct lnstab__workspace {
+    void *stream[2];         /* rows x width: along the residual stream, in turn */
+    void *sum, *f_out;       /* rows x width */
+    void *branch, *f_in;     /* rows x width */
+    void *q, *k, *v, *heads; /* rows x width */
+    void *weights;           /* batch x heads x tokens x tokens */
+    void *hidden;            /* rows x ffn_width */
+    void *logits;            /* rows x vocab */
+    double *columns;         /* 2 max(width, ffn_width) */
+};
+
+/* What one pass over the model needs to know of the present batch. */
+struct lnstab__run {
+    const struct lnstab__kernels *kernels;
+    const struct lnstab__workspace *work;
+    const uint8_t *keep; /* batch x tokens, NULL: all */
+    size_t batch, tokens, rows;
+    int record; /* add to parameter gradients and fill costates; 0 for a vjp */
+};
+
+/* Where a backward pass puts the gradient of a state: in its costate if it keeps one. */
+static inline void *lnstab__gradient_of(const struct lnstab__run *run,
+                                        const struct lnstab__state *state, void *scratch) {
+    return run->record && state->grad ? state->grad : scratch;
+}
+
+#endif

@@ -1,0 +1,1 @@
+#include "made_by_the_makefile.h"

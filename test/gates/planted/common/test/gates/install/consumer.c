@@ -1,0 +1,5 @@
+#include <lnstab.h>
+
+int main(void) {
+    return lnstab_version() != 100;
+}

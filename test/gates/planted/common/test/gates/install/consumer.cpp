@@ -1,0 +1,6 @@
+#include <lnstab.h>
+
+int main(void)
+{
+    return lnstab_version() != 100;
+}

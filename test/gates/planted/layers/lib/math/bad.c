@@ -1,0 +1,4 @@
+#include "sum.h"
+
+#include <cblas.h>
+typedef int lnstab__not_empty;

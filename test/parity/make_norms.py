@@ -1,0 +1,83 @@
+"""Write test/data/norms.txt: norms, their Jacobians and backward vectors."""
+import os
+
+import jacobian
+import rng
+
+ONES = [1.0]
+C1 = [40000.0, 40001.0, 40002.0, 40003.0]
+PAGE = (([-2, 4, 1], [2, 1, 0], 0), ([3, -3, .5, -.5], [2, -1, 0, 0], 0),
+        ([1, 2, 4, 8], [1, 2, 2, -3], 1e-5), ([7, 7, 7], [1, 2, 3], 1e-5))
+
+
+def rows():
+    """(name, x, gamma, eps) for both kinds of norm."""
+    yield 'C1', C1, ONES * 4, 1e-5
+    yield 'C2', [1234.0] * 256, ONES * 256, 1e-5
+    yield 'C3-one', [3.5], ONES, 1e-5
+    yield 'C3-two', [1.0, 3.0], ONES * 2, 1e-5
+    yield 'C3-two-close', [1.0, 1.001], ONES * 2, 1e-5
+    yield 'C3-two-gamma', [-0.25, 4.0], [2.0, -3.0], 1e-3
+    for i, (x, gamma, eps) in enumerate(PAGE):
+        yield f'page-{i + 1}', x, gamma, eps
+    for d in (3, 4, 5, 7, 8, 13, 16, 33):
+        for k, eps in enumerate((0.0, 1e-5, 0.1)):
+            x = rng.normals(d, 100 + d, 0, k)
+            yield f'unit-{d}-{k}', x, ONES * d, eps
+            yield f'normal-{d}-{k}', x, rng.normals(d, 100 + d, 0, 10 + k), eps
+            # Round and repeated gammas put eigenvalues on the poles.
+            yield (f'round-{d}-{k}', x,
+                   [float(int(3 * g))
+                    for g in rng.normals(d, 100 + d, 0, 20 + k)],
+                   eps)
+    wide = rng.normals(64, 1, 0, 0)
+    yield 'far-mean', 1e6 + wide, ONES * 64, 1e-5
+    yield 'tiny', 1e-8 * wide, ONES * 64, 1e-5
+    yield 'huge', 1e10 * wide, ONES * 64, 1e-5
+    yield 'spike', [1e4] + [0.0] * 31, ONES * 32, 1e-5
+    yield 'spread-gamma', wide[:20], [10.0**-k for k in range(20)], 1e-5
+    # Frobenius cancels here: entry 0 carries the whole variance.
+    yield 'hard-spike', [1e4] + [0.0] * 31, ONES + [0.0] * 31, 1e-5
+    yield 'one-gamma', wide[:6], [0, 0, 0, 5, 0, 0], 1e-5
+    yield 'zero-gamma', wide[:6], [0.0] * 6, 1e-5
+    yield 'flat-zeros', [2.5] * 6, [1, -2, 0, 4, 0, 6], 1e-5
+    yield 'zero-x', [0.0] * 6, [1, 2, 3, 4, 5, 6], 1e-5
+    yield 'gpt-like', 20 * wide + 3, 0.5 + 0.1 * rng.normals(64, 1, 0, 1), 1e-6
+
+
+def line(key, values):
+    return ' '.join([key] + ['%.17g' % (v + 0) for v in map(float, values)])
+
+
+def record(kind, name, x, gamma, eps):
+    """The lines of one row; case C2 wants dy = 0..255."""
+    d = len(x)
+    bias = [0.0 if kind == 'rms' else 0.5 - 0.25 * (i % 4) for i in range(d)]
+    dy = range(d) if name == 'C2' else rng.normals(d, 55, 0, d)
+    v = rng.normals(d, 56, 0, d)
+    z = jacobian.forward(kind, x, ONES * d, [0] * d, eps)
+    y = jacobian.forward(kind, x, gamma, bias, eps)
+    dx = jacobian.vjp(kind, x, gamma, eps, dy)
+    dgamma = [a * b for a, b in zip(jacobian.big(dy), z)]
+    jv = jacobian.jvp(kind, x, gamma, eps, v)
+    sizes = jacobian.norms(kind, x, gamma, eps)
+    fields = dict(x=x, gamma=gamma, bias=bias, dy=dy, v=v, y=y, dx=dx,
+                  dgamma=dgamma, jv=jv, rstd_spectral_frobenius=sizes)
+    return ['norm %s %s %d %.17g' % (kind, name, d, eps)] + [
+        line(key, values) for key, values in fields.items()]
+
+
+def main():
+    path = os.path.join(os.path.dirname(__file__), '..', 'data', 'norms.txt')
+    out = []
+    for name, x, gamma, eps in rows():
+        for kind in ('layer', 'rms'):
+            constant = len(set(x)) == 1 if kind == 'layer' else not any(x)
+            if not (eps == 0 and constant):
+                out += record(kind, name, x, gamma, eps)
+    with open(path, 'w') as f:
+        f.write('\n'.join(out) + '\n')
+
+
+if __name__ == '__main__':
+    main()

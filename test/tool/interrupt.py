@@ -1,0 +1,40 @@
+"""Ctrl-C leaves a valid CSV with the runs that were finished, and status 130."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from program import PROGRAM, expect, finish, rows  # noqa: E402
+
+
+def interrupt(number):
+    with tempfile.TemporaryDirectory() as directory:
+        name = os.path.join(directory, "runs.csv")
+        process = subprocess.Popen(
+            [PROGRAM, "theorem1", "--grid", "L=1,2 d=64 rho=1", "--seeds", "100000", "--csv", name],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            if os.path.exists(name) and os.path.getsize(name) > 2000:
+                break
+            time.sleep(0.05)
+        process.send_signal(number)
+        _, message = process.communicate(timeout=30)
+        expect(process.returncode == 130, f"status {process.returncode} after signal {number}")
+        expect(message.count("\n") == 1, f"{message!r} is not one line")
+        with open(name) as file:
+            text = file.read()
+    table = rows(text)
+    expect(text.endswith("\n") and len(table) > 0, "no finished rows")
+    # A job is one seed with its 4 placements and 2 depths, and is there wholly or not at all.
+    expect(len(table) % 8 == 0, f"{len(table)} rows are not whole jobs")
+    expect(all(None not in r.values() and float(r["raw_norm"]) > 0 for r in table), "a torn row")
+
+
+interrupt(signal.SIGINT)
+interrupt(signal.SIGTERM)
+finish()

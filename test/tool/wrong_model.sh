@@ -1,0 +1,40 @@
+#!/bin/sh
+# The verdicts can fail: a model that is not what was asked for differs from its prediction.
+set -eu
+cd "$(dirname "$0")/../.."
+program=${LNSTAB:-build/lnstab}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+# CC may hold options.
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -fPIC -shared -Iinclude test/tool/wrong_model.c -o "$tmp/wrong.so" -ldl
+if ! LD_PRELOAD=$tmp/wrong.so "$program" --version >/dev/null 2>&1; then
+    echo "not run: this build does not let a library be loaded before it (a sanitizer)"
+    exit 0
+fi
+
+failed=0
+# verdict KEYS PLACEMENT: writes the verdicts for a model that has KEYS set behind its back.
+verdict() {
+    LNSTAB_WRONG=$1 LD_PRELOAD=$tmp/wrong.so "$program" theorem1 --seeds 8 \
+        --grid "placement=$2 L=1,2,4 d=64,128 rho=1,4" >"$tmp/out" || echo "exit status $?" >>"$tmp/out"
+}
+differs() {
+    verdict "$1" "$2"
+    if ! grep -q 'differs' "$tmp/out"; then
+        echo "wrong: $2 with $1 is not found out"
+        failed=1
+    fi
+}
+
+verdict '' peri
+if grep -q 'differs' "$tmp/out"; then
+    echo "wrong: an honest model differs"
+    failed=1
+fi
+differs norm_out=0 peri
+differs beta=1 peri:beta=0.1
+differs alpha=0 pre
+differs norm_in=0 peri
+differs gain_w2=0.7 post
+exit $failed
