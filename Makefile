@@ -169,21 +169,22 @@ tests: $(UNIT) $(API) ## build the test programs
 
 check: check-programs check-tool check-fast ## the tests and the fast gates: under 5 minutes
 
-# Runs each of $(1) with $(2) before it; the whole run fails if one does.
+# Runs each of $(1); the whole run fails if one does.
 define RUN_EACH
-failed=; for t in $(1); do echo "== $$t"; $(2) "$$t" || failed="$$failed $$t"; done
+export LNSTAB='$(BUILD)/lnstab' BUILD='$(BUILD)' CC='$(CC)' CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT:-120}
+failed=; for t in $(1); do
+  case $$t in *.sh) run=bash ;; *.py) run='$(PYTHON)' ;; *) run= ;; esac
+  echo "== $$t"; $$run "$$t" || failed="$$failed $$t"
+done
 test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 endef
 
 check-programs: tests ## run the unit and api tests
 	@test -n '$(strip $(UNIT) $(API))' || { echo 'there is no test program' >&2; exit 1; }
-	export CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT:-120}
 	$(call RUN_EACH,$(UNIT) $(API))
 
 check-tool: all ## run the tests of the program
-	@export LNSTAB=$(BUILD)/lnstab BUILD=$(BUILD)
-	$(call RUN_EACH,$(sort $(wildcard test/tool/*.sh)),bash)
-	$(call RUN_EACH,$(sort $(wildcard test/tool/*.py)),$(PYTHON))
+	@$(call RUN_EACH,$(sort $(wildcard test/tool/*.sh test/tool/*.py)))
 
 check-fast: all $(TOOL_INSTALLED) ## run the fast gates
 	@$(GATES) $(FAST_GATES)

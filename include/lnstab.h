@@ -91,7 +91,7 @@ LNSTAB_API const char *lnstab_status_text(int32_t status);
 
 /* What the library knows stands in three tables:
  *
- *   "keys"        name, type, range, default, help             one row a configuration key
+ *   "keys"        name, alias, type, range, default, help      one row a configuration key
  *   "placements"  name, formula, aliases, source, states       one row a placement of the norms
  *   "claims"      name, source, arguments, assumptions, relation, formula
  *
@@ -193,7 +193,7 @@ LNSTAB_API int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, do
                                      int64_t *counted);
 
 /* Adds the gradient to every parameter's gradient and overwrites the gradient of the input
- * ("embed.out") and, with keep_states=2, of every state. dout == NULL: the gradient of the last loss.
+ * ("embed.in") and, with keep_states=2, of every state. dout == NULL: the gradient of the last loss.
  * Otherwise dout[B, T, width] is the caller's gradient with respect to "output", and the head takes no
  * part. Needs gradients=1 and a forward (and a loss) before it. About twice the cost of forward. */
 LNSTAB_API int32_t lnstab_model_backward(lnstab_model *m, const void *dout);
@@ -228,16 +228,19 @@ LNSTAB_API int32_t lnstab_model_health(lnstab_model *m, const char *what, double
  *   in x · f_in kappa N_in(x) · branch F(f_in) · f_out N_out(branch) (keep_states >= 1)
  *   sum alpha x + beta f_out · out N_res(sum) · attn.{q, k, v, heads}
  *   attn.weights [B, heads, T, T] · ffn.hidden [B, T, ffn_width] after the activation
- * and embed.out (the input of layer 1), output (after the final norm), logits [B, T, V].
+ * and embed.in (what was given or looked up), embed.out (after the embedding norm: the input of layer
+ * 1), output (after the final norm), logits [B, T, V].
  * "layer.3.x1" to "x5" are Xiong 2020's names where the placement has them (table "placements",
  * column states). Where a norm is absent two names are the same memory. An unknown or not kept name
- * gives NULL, with a message; _at gives NULL outside 0..count-1. */
+ * gives NULL, with a message. _at gives NULL outside 0..count-1; the data of a tensor that is not kept
+ * is NULL. */
 LNSTAB_API int32_t lnstab_model_tensor_count(lnstab_model *m);
 LNSTAB_API const lnstab_tensor *lnstab_model_tensor_at(lnstab_model *m, int32_t i);
 LNSTAB_API const lnstab_tensor *lnstab_model_tensor(lnstab_model *m, const char *name);
 
 /* Parts of a tensor. data and grad may be written by the host. grad is NULL where none is held: a
- * state has one with keep_states=2, "embed.out" also with gradients=1, "logits" has none. role is
+ * state has one with keep_states=2, "embed.in" and "embed.out" also with gradients=1, "logits" has
+ * none. role is
  * "parameter" or "state". The sizes of a state are those of the last forward (0 before it). size
  * gives 0 for an axis outside 0..rank-1. */
 LNSTAB_API const char *lnstab_tensor_name(const lnstab_tensor *t);

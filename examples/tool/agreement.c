@@ -103,7 +103,7 @@ void agreement_words(const struct agreement *a, const struct sweep *s, char *wor
     if (!a->compared)
         snprintf(words, size, "not covered");
     else if (!a->outside && !a->pooled_outside && !a->decided)
-        snprintf(words, size, "undecided: the interval is too wide, use more seeds");
+        snprintf(words, size, "undecided, use more seeds");
     else if (!a->outside && !a->pooled_outside)
         snprintf(words, size, "agrees, all of %d", a->compared);
     else if (s->text)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,19 +56,21 @@ static bool add_ratio(struct grid *g, const char *text) {
     return true;
 }
 
-static bool add_placement(struct grid *g, const char *text) {
-    static const char key[] = "placement=";
-    struct grid_placement *p = &g->placement[g->placements];
-    if (strlen(text) + sizeof key > sizeof p->assignments)
-        return refuse("placement", text, "is too long");
-    strcpy(p->label, text);
-    for (char *colon = p->label; (colon = strchr(colon, ':'));)
+/* prefix and text, with the colons of text as blanks. False if there is no room. */
+static bool spell(char out[GRID_TEXT_MAX], const char *prefix, const char *text) {
+    int length = snprintf(out, GRID_TEXT_MAX, "%s%s", prefix, text);
+    for (char *colon = out; (colon = strchr(colon, ':'));)
         *colon = ' ';
+    return length < GRID_TEXT_MAX;
+}
+
+static bool add_placement(struct grid *g, const char *text) {
+    struct grid_placement *p = &g->placement[g->placements];
+    if (!spell(p->label, "", text) || !spell(p->assignments, "placement=", text))
+        return refuse("placement", text, "is too long");
     for (int i = 0; i < g->placements; i++)
         if (strcmp(g->placement[i].label, p->label) == 0)
             return refuse("placement", text, "stands there twice");
-    strcpy(p->assignments, key);
-    strcat(p->assignments, p->label);
     g->placements++;
     return true;
 }

@@ -28,10 +28,10 @@ static bool run_model(struct sweep *s, struct cell at, int seed, const struct in
 }
 
 static bool run_cell(struct sweep *s, struct cell at, int seed, const struct weights *w,
-                     const struct inputs *in, char message[MESSAGE_SIZE]) {
+                     const struct inputs *in, struct recycler *r, char message[MESSAGE_SIZE]) {
     lnstab_config *c;
     lnstab_model *m = NULL;
-    if (!setting_config(&s->setting, at, MEASURED, &c, message))
+    if (!setting_config(&s->setting, at, MEASURED, r, &c, message))
         return false;
     bool made = lnstab_model_create(c, &m) == LNSTAB_OK;
     if (!made)
@@ -43,14 +43,15 @@ static bool run_cell(struct sweep *s, struct cell at, int seed, const struct wei
 }
 
 static enum sweep_end run_cells(struct sweep *s, struct job job, const struct weights *w,
-                                const struct inputs *in, char message[MESSAGE_SIZE]) {
+                                const struct inputs *in, struct recycler *r,
+                                char message[MESSAGE_SIZE]) {
     const struct grid *g = s->setting.grid;
     for (int p = 0; p < g->placements; p++)
         for (int l = 0; l < g->depths; l++) {
             struct cell at = {p, job.ratio, job.width, l};
             if (interrupted())
                 return SWEEP_INTERRUPTED;
-            if (!run_cell(s, at, job.seed, w, in, message))
+            if (!run_cell(s, at, job.seed, w, in, r, message))
                 return SWEEP_FAILED;
         }
     return SWEEP_COMPLETE;
@@ -60,18 +61,24 @@ static int32_t dtype_of(lnstab_model *m) {
     return lnstab_tensor_dtype(lnstab_model_tensor_at(m, 0));
 }
 
-enum sweep_end job_run(struct sweep *s, struct job job, char message[MESSAGE_SIZE]) {
+enum sweep_end job_run(struct sweep *s, struct job job, struct job_memory *memory,
+                       char message[MESSAGE_SIZE]) {
     uint64_t seed = s->first_seed + (uint64_t)job.seed;
     struct cell at = {0, job.ratio, job.width, 0};
     struct weights w;
     struct inputs in = {0};
     enum sweep_end end = SWEEP_FAILED;
-    if (weights_draw(&w, &s->setting, at, seed, message) &&
+    if (weights_draw(&w, &s->setting, at, seed, &memory->drawn, message) &&
         make_inputs(s, job, dtype_of(w.model), seed, &in, message))
-        end = run_cells(s, job, &w, &in, message);
+        end = run_cells(s, job, &w, &in, &memory->measured, message);
     inputs_free(&in);
     weights_free(&w);
     return end;
+}
+
+void job_memory_end(struct job_memory *memory) {
+    recycler_end(&memory->drawn);
+    recycler_end(&memory->measured);
 }
 
 /* A weight costs about 10 units where it is drawn and 2 in each model that copies and uses it. */

@@ -52,7 +52,7 @@ bool predict_cell(const struct setting *s, struct cell at, struct prediction *ou
     char message[MESSAGE_SIZE];
     lnstab_config *c;
     *out = (struct prediction){0};
-    if (!setting_config(s, at, PREDICTED, &c, message)) {
+    if (!setting_config(s, at, PREDICTED, NULL, &c, message)) {
         usage_error("%s", message);
         return false;
     }
@@ -66,7 +66,7 @@ bool predict_probability(const struct setting *s, struct cell at, double epsilon
                          double *repaired_all) {
     char message[MESSAGE_SIZE], arguments[128];
     lnstab_config *c;
-    if (!setting_config(s, at, PREDICTED, &c, message)) {
+    if (!setting_config(s, at, PREDICTED, NULL, &c, message)) {
         usage_error("%s", message);
         return false;
     }

@@ -5,6 +5,7 @@
 #include "report_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void report_setting(char *text, size_t size, const struct sweep *s) {
     const struct setting *set = &s->setting;
@@ -22,8 +23,11 @@ static void print_verdicts(FILE *out, const struct verdicts *v) {
         const struct verdict *one = &v->list[i];
         if (!last || one->claim != last->claim)
             fprintf(out, "\n%s: %s\n", one->source, one->claim);
-        fprintf(out, "  %-14s %16s %15s   %s\n", one->placement, one->measured, one->predicted,
-                one->words);
+        if (strcmp(one->measured, "-") == 0)
+            fprintf(out, "  %-14s %s\n", one->placement, one->words);
+        else
+            fprintf(out, "  %-14s %15s %14s  %s\n", one->placement, one->measured, one->predicted,
+                    one->words);
         last = one;
     }
 }
@@ -33,26 +37,25 @@ static void print_method(FILE *out, const struct verdicts *v) {
     fprintf(
         out,
         "\nColumns: measured, mean and 95 %% interval or range over the grid; predicted; verdict. "
-        "A verdict on a\nprediction takes intervals at %.2g %% each, so that all %d are right "
+        "A verdict on a\nprediction takes intervals at %.5g %% each, so that all %d are right "
         "together with 95 %%, widened by %g/d for\nfinite width; \"undecided\" if they are wider "
         "than +-%g. A loose bound is a finding, not a failure.\n",
         100 * (1 - v->miss), v->comparisons, ALLOWANCE_FACTOR, DECIDING_WIDTH);
 }
 
-/* C_0 of the text, over all runs. */
+/* C_0 of the text; it hardly depends on the cell. */
 static void print_repetition(FILE *out, const struct summary *s) {
-    int cells = grid_cells(s->sweep->setting.grid);
-    struct estimate one = s->cells[0].of[INPUT_COSINE];
-    double sum = 0;
-    for (int i = 0; i < cells; i++)
-        sum += s->cells[i].of[INPUT_COSINE].mean / cells;
+    struct estimate cosine = s->cells[0].of[INPUT_COSINE];
     fprintf(
         out,
-        "\nRepetition: the mean cosine between two tokens' inputs is C_0 = %.4f (first cell %.4f "
-        "+- %.4f), 0 for the\ni.i.d. inputs of the predictions. A larger C_0 makes the average of "
-        "attention longer, so pre's and peri's\nstates grow faster and hidden vectors are more "
-        "alike; bounds and Lemma 2 hold for any inputs.\n",
-        sum, one.mean, half_width(one, 0.05));
+        "\nRepetition: the mean cosine between two tokens' inputs is C_0 = %.3f +- %.3f; the "
+        "predictions are for\n"
+        "i.i.d. inputs, C_0 = 0. A larger C_0 makes the average of attention longer, so that "
+        "pre's states grow faster\n"
+        "and its ratio falls (peri's states do not, N_out fixes their steps), and hidden vectors "
+        "are more alike, so\n"
+        "that raw norms grow. Bounds and Lemma 2 hold for these inputs too.\n",
+        cosine.mean, half_width(cosine, 0.05));
 }
 
 void report_print(FILE *out, const struct summary *s, const struct fits *f,

@@ -31,21 +31,23 @@ void print_gradients(FILE *out, const struct summary *s) {
     fputs("\nGradient of W_2 in the last layer\n\n", out);
     table_print(&t, out);
     fputs("\nraw norm ||dLoss/dW_2|| of the sequence's mean loss; ratio ||dL_i/dW_2||/||g_i||, "
-          "mean over "
-          "tokens; +- 95 %\nof Student's t over seeds. rank one: predicted ratio, with "
-          "sqrt(1-2/d) for LayerNorm. raw/pred: given ||g_i|| and\nrho_v. printed, rigorous: "
-          "Theorem 1's bound, C_g = max ||g_i|| of the seed; one token, and all n at once.\n",
+          "mean over tokens; +- 95 %\n"
+          "of Student's t over seeds. rank one: predicted ratio, times sqrt(1-2/d) for LayerNorm. "
+          "raw/pred: given ||g_i||\n"
+          "and rho_v. printed, rigorous: Theorem 1's bound, C_g = max ||g_i|| of the seed; one "
+          "token, and all n at once.\n",
           out);
 }
 
 void print_gaps(FILE *out) {
     fputs("\nGaps of the published proof (Xiong 2020, Theorem 1): (a) reverse Markov needs Y <= B "
-          "surely, "
-          "boundedness\ngives it with probability 1 - delta; repaired with tau = "
-          "E[(Z-(1+epsilon)EZ)_+]/EZ. (b) The probability is for\none token. (c) It is an upper "
-          "bound: large gradients need the rank-one identity. (d) W_Q = W_K = 0 makes their\n"
-          "gradients vanish. (e) LayerNorm's Jacobian has the centred norm: the rigorous form is "
-          "d/(d-1) or so larger.\n",
+          "surely, boundedness\n"
+          "gives it with probability 1 - delta; repaired with tau = E[(Z-(1+epsilon)EZ)_+]/EZ. (b) "
+          "The probability is for\n"
+          "one token. (c) It is an upper bound: large gradients need the rank-one identity. (d) "
+          "W_Q = W_K = 0 makes their\n"
+          "gradients vanish. (e) LayerNorm's Jacobian has the centred norm: the rigorous form is a "
+          "little larger.\n",
           out);
 }
 
@@ -61,8 +63,8 @@ static void put_lemma(struct table *t, const struct prediction *p) {
 void print_states(FILE *out, const struct summary *s) {
     const struct grid *g = s->sweep->setting.grid;
     struct table t;
-    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|mean field|measured/mf|delta [95 %]|tau|"
-                    "published|repaired|all n");
+    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|recursion|measured/q|delta [95 %]|tau|"
+                    "printed|repaired|all n");
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
         const struct boundedness *b = &c->bounded;
@@ -71,7 +73,7 @@ void print_states(FILE *out, const struct summary *s) {
         put_lemma(&t, &c->prediction);
         put_number(&t, 3, c->prediction.state);
         put_interval(&t, c->of[STATE_OF_PREDICTED]);
-        table_put(&t, "%.3f [%.2f,%.2f]", b->delta.estimate, b->delta.lower, b->delta.upper);
+        put_fraction(&t, &b->delta);
         put_number(&t, 4, b->tau);
         put_number(&t, 3, b->published);
         put_number(&t, 3, b->repaired_one);
@@ -80,11 +82,13 @@ void print_states(FILE *out, const struct summary *s) {
     fprintf(out, "\nState before the last norm, and Definition 1 of Xiong 2020 at epsilon = %g\n\n",
             BOUNDEDNESS_EPSILON);
     table_print(&t, out);
-    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token. delta = Pr[Z > "
-          "(1+epsilon) EZ]: "
-          "its interval counts\nseeds, not tokens, as independent (a sequence shares its weights): "
-          "Clopper-Pearson, conservative. published,\nrepaired: Theorem 1's probability for one "
-          "token, "
-          "as printed and with gap (a) repaired; all n: repaired, n tokens.\n",
+    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token; q is its predicted E "
+          "Z/d; delta =\n"
+          "Pr[Z > 1.1 EZ], its interval by Clopper-Pearson with seeds, not tokens, as trials: "
+          "the tokens of a sequence\n"
+          "share its weights, so this is conservative. printed, repaired: Theorem 1's "
+          "probability for one token, as\n"
+          "printed and with gap (a) repaired; all n: repaired, for n tokens at once; 0 or less "
+          "says nothing.\n",
           out);
 }

@@ -6,10 +6,12 @@
 #include "summary.h"
 #include "table.h"
 
-/* "0.1234+-2.1%", the 95 % interval relative to the mean. All four write "-" for NaN. */
+/* "0.1234+-2.1%", the 95 % interval relative to the mean. Those of numbers write "-" for NaN. */
 void put_mean(struct table *t, struct estimate e);
-/* "0.987+-0.012". */
+/* "0.987+-.012". */
 void put_interval(struct table *t, struct estimate e);
+/* "0.250 [.07,.52]". */
+void put_fraction(struct table *t, const struct fraction *f);
 void put_number(struct table *t, int digits, double value);
 void put_significant(struct table *t, double value);
 

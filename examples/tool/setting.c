@@ -61,8 +61,10 @@ static bool apply_all(lnstab_config *c, const struct setting *s, struct cell at,
 }
 
 bool setting_config(const struct setting *s, struct cell at, enum purpose purpose,
-                    lnstab_config **out, char message[MESSAGE_SIZE]) {
-    if (lnstab_config_create(NULL, NULL, NULL, out) != LNSTAB_OK) {
+                    struct recycler *r, lnstab_config **out, char message[MESSAGE_SIZE]) {
+    int32_t status =
+        lnstab_config_create(r ? recycler_alloc : NULL, r ? recycler_release : NULL, r, out);
+    if (status != LNSTAB_OK) {
         snprintf(message, MESSAGE_SIZE, "no memory for a configuration");
         return false;
     }
@@ -107,7 +109,7 @@ static bool cell_possible(const struct setting *s, struct cell at) {
     const char *label = s->grid->placement[at.placement].label;
     lnstab_config *c;
     size_t bytes;
-    if (!setting_config(s, at, MEASURED, &c, message)) {
+    if (!setting_config(s, at, MEASURED, NULL, &c, message)) {
         usage_error("%s: %s", label, message);
         return false;
     }

@@ -3,6 +3,7 @@
 #define TOOL_SETTING_H
 
 #include "grid.h"
+#include "recycler.h"
 #include "usage.h"
 
 #include "lnstab.h"
@@ -18,9 +19,10 @@ struct setting {
  * i.i.d. N(0, I), also if a text is measured); the one whose weights are drawn and then shared. */
 enum purpose { MEASURED, PREDICTED, DRAWN };
 
-/* The caller destroys *out. False with a message. */
+/* The caller destroys *out. Models made from it get their memory from r, if that is not NULL. False
+ * with a message. */
 bool setting_config(const struct setting *s, struct cell c, enum purpose purpose,
-                    lnstab_config **out, char message[MESSAGE_SIZE]);
+                    struct recycler *r, lnstab_config **out, char message[MESSAGE_SIZE]);
 
 /* Tries every cell before anything is run; false after one line on stderr. */
 bool setting_check(const struct setting *s);

@@ -43,12 +43,13 @@ static int take(struct queue *q) {
 
 static void *worker(void *argument) {
     struct queue *q = argument;
+    struct job_memory memory = {0};
     pthread_mutex_lock(&q->lock);
     for (int i; (i = take(q)) >= 0;) {
         struct job job = job_at(q->sweep, i);
         char message[MESSAGE_SIZE] = "";
         pthread_mutex_unlock(&q->lock);
-        enum sweep_end end = job_run(q->sweep, job, message);
+        enum sweep_end end = job_run(q->sweep, job, &memory, message);
         pthread_mutex_lock(&q->lock);
         q->state[i] = end == SWEEP_COMPLETE ? FINISHED : WAITING;
         q->work_done += job_work(q->sweep, job);
@@ -58,6 +59,7 @@ static void *worker(void *argument) {
         }
         pthread_cond_signal(&q->changed);
     }
+    job_memory_end(&memory);
     q->running--;
     pthread_cond_signal(&q->changed);
     pthread_mutex_unlock(&q->lock);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void write_estimate(char text[64], struct estimate e) {
     snprintf(text, 64, "%.3f +-%.3f", e.mean, half_width(e, 0.05));
@@ -55,7 +56,10 @@ static struct agreement judge_slope(struct verdict *v, const struct summary *s,
 
 void judge_ratio_depth(struct verdict *v, const struct summary *s, const struct fits *f,
                        int placement, double miss) {
-    judge_slope(v, s, f, placement, ALONG_DEPTH, RATIO, miss);
+    struct agreement a = judge_slope(v, s, f, placement, ALONG_DEPTH, RATIO, miss);
+    size_t used = strlen(v->words);
+    if (a.compared && fabs(a.predicted) < 1e-9)
+        snprintf(v->words + used, sizeof v->words - used, "; predicted flat");
 }
 
 void judge_raw_depth(struct verdict *v, const struct summary *s, const struct fits *f,
@@ -63,18 +67,22 @@ void judge_raw_depth(struct verdict *v, const struct summary *s, const struct fi
     judge_slope(v, s, f, placement, ALONG_DEPTH, RAW, miss);
 }
 
-/* The prediction on the grid is a little above 1/2, for sqrt(1 - 2/d); the limit is told beside. */
+/* The exponent on a grid is beside its limit 1/2 by what sqrt(1 - 2/d) and the allowance tilt it. */
+static void write_limit(char *words, size_t size, const struct agreement *a) {
+    double half = half_width(a->pooled, 0.05), distance = fabs(a->pooled.mean - 0.5) - half;
+    if (distance <= 0)
+        snprintf(words, size, "; contains 1/2");
+    else
+        snprintf(words, size, "; %.3f from 1/2, finite width %.3f", distance,
+                 fabs(a->predicted - 0.5) + a->allowance);
+}
+
 void judge_ratio_width(struct verdict *v, const struct summary *s, const struct fits *f,
                        int placement, double miss) {
     struct agreement a = judge_slope(v, s, f, placement, ALONG_WIDTH, RATIO, miss);
-    size_t used = 0;
-    if (!a.compared)
-        return;
-    while (v->words[used])
-        used++;
-    double half = half_width(a.pooled, 0.05);
-    snprintf(v->words + used, sizeof v->words - used, "; [%.3f, %.3f] %s 1/2", a.pooled.mean - half,
-             a.pooled.mean + half, fabs(a.pooled.mean - 0.5) <= half ? "contains" : "is beside");
+    size_t used = strlen(v->words);
+    if (a.compared)
+        write_limit(v->words + used, sizeof v->words - used, &a);
 }
 
 /* A bound may grow faster, or fall slower, than what it bounds: then it does not tell the rate. */
@@ -94,7 +102,7 @@ static void judge_rate(struct verdict *v, const struct fits *f, int placement, e
         words = axis == ALONG_DEPTH ? "does not reproduce: a bound's slope; the limit -1/2 is far"
                                     : "does not reproduce: a bound's rate, not the gradient's";
     else if (!a.decided)
-        words = "undecided: the interval is too wide, use more seeds";
+        words = "undecided, use more seeds";
     snprintf(v->words, sizeof v->words, "%s", words);
 }
 

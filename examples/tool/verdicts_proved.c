@@ -1,8 +1,11 @@
 #include "verdicts.h"
 
+#include "agreement.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Least and largest of a value over a placement's cells. */
 struct range {
@@ -35,11 +38,13 @@ static int next_cell(const struct summary *s, int placement, int i, size_t value
     return -1;
 }
 
-/* With the library's reason, which is the same for all cells of a placement. */
+/* With the library's reason, without the name of the claim before it. */
 static void not_covered(struct verdict *v, const char *why) {
+    const char *colon = strstr(why, ": ");
     snprintf(v->measured, sizeof v->measured, "-");
     snprintf(v->predicted, sizeof v->predicted, "-");
-    snprintf(v->words, sizeof v->words, "not covered: %s", why);
+    snprintf(v->words, sizeof v->words, "not covered: %.*s", (int)sizeof v->words - 16,
+             colon ? colon + 2 : why);
 }
 
 static const struct prediction *any_prediction(const struct summary *s, int placement) {
@@ -52,15 +57,21 @@ static bool lemma_misses(const struct cell_summary *c, double miss) {
     return !(mean + half >= c->prediction.lower && mean - half <= c->prediction.upper);
 }
 
+/* Too wide an interval misses nothing. */
+static bool lemma_decided(const struct cell_summary *c, double miss) {
+    return half_width(c->of[STATE], miss) <= DECIDING_WIDTH * c->of[STATE].mean;
+}
+
 void judge_lemma(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
                  double miss) {
     struct range measured = nothing, lemma = nothing;
-    int cells = 0, misses = 0;
+    int cells = 0, misses = 0, decided = 0;
     (void)f;
     for (int i = -1; (i = next_cell(s, placement, i, offsetof(struct prediction, lower))) >= 0;) {
         const struct cell_summary *c = &s->cells[i];
         cells++;
         misses += lemma_misses(c, miss);
+        decided += lemma_decided(c, miss);
         widen(&measured, c->of[STATE].mean);
         widen(&lemma, c->prediction.lower);
         widen(&lemma, c->prediction.upper);
@@ -75,7 +86,10 @@ void judge_lemma(struct verdict *v, const struct summary *s, const struct fits *
     if (misses)
         snprintf(v->words, sizeof v->words, "VIOLATED in %d of %d", misses, cells);
     else
-        snprintf(v->words, sizeof v->words, "holds, all of %d", cells);
+        snprintf(v->words, sizeof v->words,
+                 2 * decided >= cells ? "holds, all of %d"
+                                      : "undecided in most of %d, use more seeds",
+                 cells);
 }
 
 /* The repaired theorem lets a fraction 1 - p of the tokens be above their bound. */
@@ -125,8 +139,8 @@ void judge_probability(struct verdict *v, const struct summary *s, const struct 
     }
     write_range(v->measured, "", delta);
     write_range(v->predicted, "", published);
-    int used = snprintf(v->words, sizeof v->words,
-                        "not proved (gap a); repaired %.3f..%.3f a token", one.least, one.largest);
+    int used = snprintf(v->words, sizeof v->words, "not proved; repaired %.3f..%.3f", one.least,
+                        one.largest);
     if (!(all.largest > 0))
-        snprintf(v->words + used, sizeof v->words - (size_t)used, ", nothing for all n");
+        snprintf(v->words + used, sizeof v->words - (size_t)used, ", void for n tokens");
 }

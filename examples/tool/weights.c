@@ -31,11 +31,11 @@ static int deepest(const struct grid *g) {
 }
 
 bool weights_draw(struct weights *w, const struct setting *s, struct cell at, uint64_t seed,
-                  char message[MESSAGE_SIZE]) {
+                  struct recycler *r, char message[MESSAGE_SIZE]) {
     at.placement = 0;
     at.depth = deepest(s->grid);
     *w = (struct weights){.seed = seed};
-    if (!setting_config(s, at, DRAWN, &w->config, message)) {
+    if (!setting_config(s, at, DRAWN, r, &w->config, message)) {
         w->config = NULL;
         return false;
     }
@@ -52,35 +52,36 @@ void weights_free(struct weights *w) {
     lnstab_config_destroy(w->config);
 }
 
-static size_t elements(const lnstab_tensor *t) {
-    size_t count = 1;
+/* In bytes. Donor and model have the same dtype and the same shapes. */
+static size_t size_of(const lnstab_tensor *t) {
+    size_t count = lnstab_tensor_dtype(t) == LNSTAB_FLOAT64 ? sizeof(double) : sizeof(float);
     for (int32_t axis = 0; axis < lnstab_tensor_rank(t); axis++)
         count *= (size_t)lnstab_tensor_size(t, axis);
     return count;
 }
 
 /* A parameter that the donor lacks is a norm's, and a new model has it at 1 or 0 already. */
-static bool copy_all(lnstab_model *from, lnstab_model *to) {
+static void copy_all(lnstab_model *from, lnstab_model *to) {
     for (int32_t i = 0; i < lnstab_model_tensor_count(to); i++) {
         const lnstab_tensor *own = lnstab_model_tensor_at(to, i);
-        const char *name = lnstab_tensor_name(own);
         if (strcmp(lnstab_tensor_role(own), "parameter") != 0)
             break;
-        const lnstab_tensor *drawn = lnstab_model_tensor(from, name);
-        if (drawn && lnstab_model_set_tensor(to, name, lnstab_tensor_data(drawn),
-                                             lnstab_tensor_dtype(drawn), elements(drawn)))
-            return false;
+        const lnstab_tensor *drawn = lnstab_model_tensor(from, lnstab_tensor_name(own));
+        if (drawn)
+            memcpy(lnstab_tensor_data(own), lnstab_tensor_data(drawn), size_of(own));
     }
-    return true;
 }
 
 bool weights_give(const struct weights *w, lnstab_config *c, lnstab_model *m,
                   char message[MESSAGE_SIZE]) {
     char signature[SIGNATURE_SIZE];
     write_signature(c, signature);
-    bool shared = strcmp(signature, w->signature) == 0 && same_for_every_depth(signature);
-    bool good = shared ? copy_all(w->model, m) : lnstab_model_init(m, w->seed) == LNSTAB_OK;
-    if (!good)
-        snprintf(message, MESSAGE_SIZE, "%s", lnstab_model_message(m));
-    return good;
+    if (strcmp(signature, w->signature) == 0 && same_for_every_depth(signature)) {
+        copy_all(w->model, m);
+        return true;
+    }
+    if (lnstab_model_init(m, w->seed) == LNSTAB_OK)
+        return true;
+    snprintf(message, MESSAGE_SIZE, "%s", lnstab_model_message(m));
+    return false;
 }

@@ -16,9 +16,9 @@ struct weights {
     char signature[SIGNATURE_SIZE]; /* how they were drawn */
 };
 
-/* Draws for the ratio and width of at. False with a message. */
+/* Draws for the ratio and width of at. False with a message. weights_free is needed in either case. */
 bool weights_draw(struct weights *w, const struct setting *s, struct cell at, uint64_t seed,
-                  char message[MESSAGE_SIZE]);
+                  struct recycler *r, char message[MESSAGE_SIZE]);
 void weights_free(struct weights *w);
 
 /* Makes a new model's weights those of lnstab_model_init(m, seed): copies, or draws them if c asks for

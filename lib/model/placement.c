@@ -35,7 +35,7 @@ static const struct lnstab__placement placements[] = {
     {.name = "none",
      .aliases = "no-norm",
      .formula = "x' = x + F(x)",
-     .source = "He et al. 2016 (residual network without norms)",
+     .source = "Zhang et al. 2019 (Fixup, arXiv 1901.09321)",
      .rows = ALIKE(PLAIN, .states = "")},
     {.name = "post",
      .aliases = "post-ln postln",

@@ -1,9 +1,23 @@
 #!/bin/sh
-# The unit and api tests under the address, leak and undefined-behaviour sanitizers.  The built-in
-# BLAS, because nobody sees into another one.
+# The unit and api tests, the examples and the program under the address, leak and
+# undefined-behaviour sanitizers.  The built-in BLAS, because nobody sees into another one.
 . "$(dirname "$0")/common.sh"
 needs gcc
-CK_FORK=no ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
-    "$MAKE" -s -j"$jobs" CC=gcc BLAS=builtin BUILD="$BUILD/sanitizers" \
+scratch
+BUILD=$BUILD/sanitizers
+export CK_FORK=no ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+"$MAKE" -s -j"$jobs" CC=gcc BLAS=builtin BUILD="$BUILD" \
     CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' \
-    check-programs 2>&1
+    all check-programs 2>&1 || bad=1
+
+run() { # PROGRAM [ARGUMENT...]
+    "$@" >"$tmp/log" 2>&1 || { tail -n 40 "$tmp/log"; wrong "$*: fails"; }
+}
+for example in "$BUILD"/examples/[0-9]*; do
+    case $example in *.o | *.d | *'*') ;; *) run "$example" ;; esac
+done
+run "$BUILD/lnstab" placements
+run "$BUILD/lnstab" describe --set layers=2
+run "$BUILD/lnstab" theorem1 --seeds 2 --threads 2 --grid 'placement=post,pre,peri L=1,2 d=16 rho=1'
+run "$BUILD/lnstab" theorem1 --seeds 2 --grid 'placement=post L=2 d=16 rho=1' --text LICENSE
+exit $bad

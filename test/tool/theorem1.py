@@ -4,6 +4,7 @@ import ctypes
 import json
 import math
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -14,11 +15,23 @@ LAYERS, WIDTH, RHO, TOKENS, VOCAB, SEED = 2, 16, 2, 4, 10, 3
 DOUBLE = "dtype=float64"
 GRID = "placement=post,peri:beta=0.5 L=1,2 d=16 rho=2"
 
-lib = ctypes.CDLL(os.path.join(os.path.dirname(PROGRAM), "liblnstab.so"))
-for function in ("tensor", "tensor_data", "tensor_grad"):
-    getattr(lib, "lnstab_" + ("model_" if function == "tensor" else "") + function).restype = (
-        ctypes.c_void_p
-    )
+LIBRARY = os.path.join(os.path.dirname(PROGRAM), "liblnstab.so")
+
+
+def loadable():
+    """False for a build that python cannot load, as one with a sanitizer."""
+    code = "import ctypes, sys; ctypes.CDLL(sys.argv[1])"
+    return subprocess.run([sys.executable, "-c", code, LIBRARY], capture_output=True).returncode == 0
+
+
+def load():
+    library = ctypes.CDLL(LIBRARY)
+    for name in ("model_tensor", "tensor_data", "tensor_grad"):
+        getattr(library, "lnstab_" + name).restype = ctypes.c_void_p
+    return library
+
+
+lib = load() if loadable() else None
 
 
 def close(a, b):
@@ -118,7 +131,11 @@ def check_row(row):
 common = ["--tokens", str(TOKENS), "--vocab", str(VOCAB), "--set", DOUBLE, "--csv", "-"]
 table = rows(run("theorem1", "--grid", GRID, "--seeds", "3", "--seed", "1", *common).stdout)
 expect(len(table) == 2 * 2 * 3, f"{len(table)} rows, not 12")
-check_row([r for r in table if r["placement"] == "peri" and r["L"] == "2" and r["seed"] == "3"][0])
+if lib is None:
+    print("the library's own row is not checked: this build cannot be loaded (a sanitizer)")
+else:
+    check_row([r for r in table if r["placement"] == "peri" and r["L"] == "2"
+               and r["seed"] == "3"][0])
 
 # Weights are shared between placements and depths: alone, a cell must come out the same.
 alone = rows(run("theorem1", "--grid", "placement=peri:beta=0.5 L=1 d=16 rho=2", "--seeds", "3",
@@ -147,7 +164,7 @@ with tempfile.TemporaryDirectory() as directory:
 report, _, text = outputs[0]
 summary = json.loads(text)
 expect(len(summary["cells"]) == 16, "16 cells in the JSON")
-expect(all(len(line) <= 120 for line in report.splitlines()), "a line of the table is too long")
+expect(all(len(line) <= 110 for line in report.splitlines()), "a line of the table is too long")
 for word in ("Verdicts", "rank one", "Theorem 1, bound", "gap", "undecided"):
     expect(word in report, f"the report does not say {word}")
 expect(all(v["verdict"] and not v["violated"] for v in summary["verdicts"]), "a claim is violated")

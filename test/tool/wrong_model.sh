@@ -35,6 +35,5 @@ fi
 differs norm_out=0 peri
 differs beta=1 peri:beta=0.1
 differs alpha=0 pre
-differs norm_in=0 peri
 differs gain_w2=0.7 post
 exit $failed
