@@ -260,8 +260,9 @@ LNSTAB_API int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, co
 
 /* A norm of the configuration's kind, width, eps and dtype, gamma 1 and bias 0. The other keys do not
  * matter to it. The message of a failure is the configuration's.
- *   layer: y = gamma (x - mean)/s + bias, s^2 = biased variance + eps   rms: y = gamma x/s, s^2 = mean
- *   of x^2 + eps
+ *   layer: y = gamma (x - mean)/s + bias, s^2 = biased variance + eps
+ *   rms:   y = gamma x/s, s^2 = mean of x^2 + eps
+ * With eps = 0 a constant row (rms: a row of zeros) has no norm: NaN.
  * In all calls x is rows of width elements, ld* elements from one row to the next (any sign, at least
  * width in size for outputs); row outputs and dx may be the same array as x or dy. */
 LNSTAB_API int32_t lnstab_norm_create(lnstab_config *c, lnstab_norm **out);

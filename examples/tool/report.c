@@ -16,19 +16,29 @@ void report_setting(char *text, size_t size, const struct sweep *s) {
              *set->assignments ? ", " : "", set->assignments);
 }
 
+static int widest_label(const struct verdicts *v) {
+    size_t widest = 0;
+    for (int i = 0; i < v->count; i++)
+        if (strlen(v->list[i].placement) > widest)
+            widest = strlen(v->list[i].placement);
+    return (int)widest;
+}
+
+static void print_verdict(FILE *out, const struct verdict *v, int width) {
+    fprintf(out, "  %-*s", width, v->placement);
+    if (strcmp(v->measured, "-") != 0)
+        fprintf(out, "  %15s %14s", v->measured, v->predicted);
+    fprintf(out, "  %s\n", v->words);
+}
+
 static void print_verdicts(FILE *out, const struct verdicts *v) {
-    const struct verdict *last = NULL;
+    int width = widest_label(v);
     fputs("\nVerdicts\n", out);
     for (int i = 0; i < v->count; i++) {
         const struct verdict *one = &v->list[i];
-        if (!last || one->claim != last->claim)
+        if (i == 0 || one->claim != v->list[i - 1].claim)
             fprintf(out, "\n%s: %s\n", one->source, one->claim);
-        if (strcmp(one->measured, "-") == 0)
-            fprintf(out, "  %-14s %s\n", one->placement, one->words);
-        else
-            fprintf(out, "  %-14s %15s %14s  %s\n", one->placement, one->measured, one->predicted,
-                    one->words);
-        last = one;
+        print_verdict(out, one, width);
     }
 }
 
