@@ -6,7 +6,6 @@
 
 #include "analysis/assumptions.h"
 #include "analysis/meanfield.h"
-#include "base/number.h"
 
 typedef const struct lnstab__spec *spec_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
@@ -128,76 +127,6 @@ const struct lnstab__claim *lnstab__claim_at(int i) {
     return &claims[i];
 }
 
-static const struct {
-    const char *name;
-    size_t offset;
-    double least;
-    int whole;
-} argument_table[] = {
-    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, 1},
-    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, 1},
-    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, 0},
-    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, 0},
-    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, 0},
-};
-
-enum { ARGUMENTS = sizeof argument_table / sizeof *argument_table };
-
-static int argument_find(struct lnstab__word name) {
-    for (int i = 0; i < ARGUMENTS; ++i) {
-        if (lnstab__text_is(name.at, name.length, argument_table[i].name)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static int32_t parse_argument(lnstab_config *c, const struct lnstab__claim *claim,
-                              struct lnstab__word word, int given[ARGUMENTS],
-                              struct lnstab__claim_arguments *out) {
-    struct lnstab__word name, text;
-    double value;
-    if (!lnstab__text_split(word, '=', &name, &text)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "'%.*s' is not argument=value",
-                            (int)(word.length < 60 ? word.length : 60), word.at);
-    }
-    int i = argument_find(name);
-    if (i < 0 || !lnstab__text_has_word(claim->arguments, name.at, name.length)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s takes %s, not '%.*s'", claim->name,
-                            claim->arguments, (int)(name.length < 60 ? name.length : 60), name.at);
-    }
-    if (!lnstab__number_parse(text.at, text.length, &value) || value < argument_table[i].least ||
-        (argument_table[i].whole && value != floor(value))) {
-        return lnstab__fail(
-            &c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d",
-            argument_table[i].name, (int)(text.length < 60 ? text.length : 60), text.at,
-            argument_table[i].whole ? "a whole number" : "a number", (int)argument_table[i].least);
-    }
-    memcpy((unsigned char *)out + argument_table[i].offset, &value, sizeof value);
-    given[i] = 1;
-    return LNSTAB_OK;
-}
-
-static int32_t parse_arguments(lnstab_config *c, const struct lnstab__claim *claim,
-                               const char *text, struct lnstab__claim_arguments *out) {
-    int given[ARGUMENTS] = {0};
-    for (struct lnstab__word w = lnstab__text_next_word(&text); w.length;
-         w = lnstab__text_next_word(&text)) {
-        int32_t status = parse_argument(c, claim, w, given, out);
-        if (status != LNSTAB_OK) {
-            return status;
-        }
-    }
-    for (int i = 0; i < ARGUMENTS; ++i) {
-        const char *name = argument_table[i].name;
-        if (!given[i] && lnstab__text_has_word(claim->arguments, name, strlen(name))) {
-            return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s needs %s", claim->name,
-                                name);
-        }
-    }
-    return LNSTAB_OK;
-}
-
 static const struct lnstab__claim *claim_find(const char *name) {
     for (int i = 0; i < lnstab__claim_count(); ++i) {
         if (strcmp(claims[i].name, name) == 0) {
@@ -216,7 +145,9 @@ int32_t lnstab__claim_predict(lnstab_config *c, const char *name, const char *ar
         return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "no claim '%.60s'", name);
     }
     int32_t status = lnstab__spec_resolve(c, &spec);
-    status = status == LNSTAB_OK ? parse_arguments(c, claim, arguments, &given) : status;
+    status = status == LNSTAB_OK ? lnstab__claim_arguments_parse(c, claim->name, claim->arguments,
+                                                                 arguments, &given)
+                                 : status;
     if (status != LNSTAB_OK) {
         return status;
     }

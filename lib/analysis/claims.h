@@ -1,13 +1,8 @@
 #ifndef LNSTAB_ANALYSIS_CLAIMS_H
 #define LNSTAB_ANALYSIS_CLAIMS_H
 
-#include "base/message.h"
+#include "analysis/claim_arguments.h"
 #include "model/spec.h"
-
-/* A claim's arguments, by the words of the table's column. */
-struct lnstab__claim_arguments {
-    double layer, tokens, epsilon, delta, tau;
-};
 
 /* A statement of the theory as a row: what it says, where from, what it assumes, what it predicts. */
 struct lnstab__claim {

@@ -9,6 +9,9 @@ struct lnstab__word {
     size_t length;
 };
 
+/* The arguments of a printf's "%.*s" for a word, cut where a message would grow beyond reading. */
+#define LNSTAB__SHOWN(word) (int)((word).length < 60 ? (word).length : 60), (word).at
+
 /* Is text[length] the same as the 0-ended name? And are two words the same? */
 int lnstab__text_is(const char *text, size_t length, const char *name);
 int lnstab__words_equal(struct lnstab__word a, struct lnstab__word b);

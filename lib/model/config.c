@@ -7,9 +7,6 @@
 #include "base/number.h"
 #include "model/rule_text.h"
 
-/* printf's "%.*s" of a word, cut where a message would grow beyond reading */
-#define SHOWN(word) (int)((word).length < 60 ? (word).length : 60), (word).at
-
 void lnstab__config_reset(lnstab_config *c) {
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
         const struct lnstab__key *key = lnstab__key_at(id);
@@ -21,8 +18,9 @@ void lnstab__config_reset(lnstab_config *c) {
 static int32_t find_key(lnstab_config *c, const char *name, size_t length, int *id) {
     const struct lnstab__word word = {name, length};
     *id = lnstab__key_find(name, length);
-    return *id >= 0 ? LNSTAB_OK
-                    : lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "no key '%.*s'", SHOWN(word));
+    return *id >= 0
+               ? LNSTAB_OK
+               : lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "no key '%.*s'", LNSTAB__SHOWN(word));
 }
 
 static int32_t find_typed_key(lnstab_config *c, const char *name, enum lnstab__key_type type,
@@ -77,11 +75,11 @@ static int32_t store_choice(lnstab_config *c, int id, struct lnstab__word word,
                                : NULL;
     if (meanings) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "placement '%.*s' could mean %s",
-                            SHOWN(word), meanings);
+                            LNSTAB__SHOWN(word), meanings);
     }
     if (place < 0) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s '%.*s' is not one of: %s",
-                            key->name, SHOWN(word), key->range);
+                            key->name, LNSTAB__SHOWN(word), key->range);
     }
     *out = (struct lnstab__value){.is_set = 1, .integer = place};
     return LNSTAB_OK;
@@ -106,7 +104,7 @@ static int32_t store_text(lnstab_config *c, int id, struct lnstab__word text,
         return store_rule(c, id, rule, out);
     }
     return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s", key->name,
-                        SHOWN(text),
+                        LNSTAB__SHOWN(text),
                         key->type == LNSTAB__INTEGER  ? "an integer"
                         : key->type == LNSTAB__NUMBER ? "a number"
                                                       : "a rule c*L^p*l^q");
@@ -117,7 +115,7 @@ static int32_t assign_word(lnstab_config *c, struct lnstab__word word,
     struct lnstab__word name, text;
     if (!lnstab__text_split(word, '=', &name, &text)) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "'%.*s' is not key=value",
-                            SHOWN(word));
+                            LNSTAB__SHOWN(word));
     }
     int id;
     int32_t status = find_key(c, name.at, name.length, &id);

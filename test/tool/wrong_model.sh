@@ -36,4 +36,11 @@ differs norm_out=0 peri
 differs beta=1 peri:beta=0.1
 differs alpha=0 pre
 differs gain_w2=0.7 post
+
+# Lemma 2 is proved, so that its violation is an exit status of its own.
+verdict gain_w2=3 pre
+if ! grep -q 'VIOLATED' "$tmp/out" || ! grep -q 'exit status 1' "$tmp/out"; then
+    echo "wrong: pre with gain_w2=3 does not violate Lemma 2"
+    failed=1
+fi
 exit $failed

@@ -1,0 +1,76 @@
+#include "analysis/claim_arguments.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/number.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+    double least;
+    int whole;
+} argument_table[] = {
+    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, 1},
+    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, 1},
+    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, 0},
+    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, 0},
+    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, 0},
+};
+
+enum { ARGUMENTS = sizeof argument_table / sizeof *argument_table };
+
+static int argument_find(struct lnstab__word name) {
+    for (int i = 0; i < ARGUMENTS; ++i) {
+        if (lnstab__text_is(name.at, name.length, argument_table[i].name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int32_t parse_argument(lnstab_config *c, const char *claim, const char *wanted,
+                              struct lnstab__word word, int given[ARGUMENTS],
+                              struct lnstab__claim_arguments *out) {
+    struct lnstab__word name, text;
+    double value;
+    if (!lnstab__text_split(word, '=', &name, &text)) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "'%.*s' is not argument=value",
+                            LNSTAB__SHOWN(word));
+    }
+    int i = argument_find(name);
+    if (i < 0 || !lnstab__text_has_word(wanted, name.at, name.length)) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s takes %s, not '%.*s'", claim,
+                            wanted, LNSTAB__SHOWN(name));
+    }
+    if (!lnstab__number_parse(text.at, text.length, &value) || value < argument_table[i].least ||
+        (argument_table[i].whole && value != floor(value))) {
+        return lnstab__fail(
+            &c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d",
+            argument_table[i].name, LNSTAB__SHOWN(text),
+            argument_table[i].whole ? "a whole number" : "a number", (int)argument_table[i].least);
+    }
+    memcpy((unsigned char *)out + argument_table[i].offset, &value, sizeof value);
+    given[i] = 1;
+    return LNSTAB_OK;
+}
+
+int32_t lnstab__claim_arguments_parse(lnstab_config *c, const char *claim, const char *wanted,
+                                      const char *text, struct lnstab__claim_arguments *out) {
+    int given[ARGUMENTS] = {0};
+    for (struct lnstab__word w = lnstab__text_next_word(&text); w.length;
+         w = lnstab__text_next_word(&text)) {
+        int32_t status = parse_argument(c, claim, wanted, w, given, out);
+        if (status != LNSTAB_OK) {
+            return status;
+        }
+    }
+    for (int i = 0; i < ARGUMENTS; ++i) {
+        const char *name = argument_table[i].name;
+        if (!given[i] && lnstab__text_has_word(wanted, name, strlen(name))) {
+            return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s needs %s", claim, name);
+        }
+    }
+    return LNSTAB_OK;
+}
