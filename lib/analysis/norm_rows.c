@@ -6,7 +6,8 @@
 #include "base/arena.h"
 
 struct lnstab__norm_spec lnstab__norm_spec_of(const lnstab_config *c) {
-    const struct lnstab__value *values = c->values;
+    struct lnstab__value values[LNSTAB__KEYS];
+    lnstab__config_with_preset(c, values);
     return (struct lnstab__norm_spec){
         .map = {.kind =
                     values[LNSTAB__KEY_NORM].integer == 0 ? LNSTAB__NORM_LAYER : LNSTAB__NORM_RMS,

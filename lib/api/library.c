@@ -5,6 +5,7 @@
 #include "math/blas.h"
 #include "math/philox.h"
 #include "model/keys.h"
+#include "model/preset.h"
 #include "nn/init.h"
 
 #define TEXT_OF(x) #x
@@ -70,11 +71,22 @@ static const char *claim_cell(int32_t row, const char *column) {
                                                 : NULL;
 }
 
+static const char *preset_cell(int32_t row, const char *column) {
+    const struct lnstab__preset *p = lnstab__preset_at(row);
+    return strcmp(column, "name") == 0          ? p->name
+           : strcmp(column, "assignments") == 0 ? p->assignments
+           : strcmp(column, "source") == 0      ? p->source
+                                                : NULL;
+}
+
 static int32_t count_keys(void) {
     return LNSTAB__KEYS;
 }
 static int32_t count_placements(void) {
     return lnstab__placement_count();
+}
+static int32_t count_presets(void) {
+    return lnstab__preset_count();
 }
 static int32_t count_claims(void) {
     return lnstab__claim_count();
@@ -87,6 +99,7 @@ static const struct table {
 } tables[] = {
     {"keys", count_keys, key_cell},
     {"placements", count_placements, placement_cell},
+    {"presets", count_presets, preset_cell},
     {"claims", count_claims, claim_cell},
 };
 

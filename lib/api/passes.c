@@ -103,7 +103,7 @@ static int32_t require_forward(lnstab_model *m) {
 int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, double *mean, int64_t *counted) {
     REQUIRE(m, targets);
     REQUIRE(m, mean);
-    if (!m->spec.head) {
+    if (m->spec.head == LNSTAB__HEAD_NONE) {
         return lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
                             "the model has no head: set head=separate");
     }

@@ -58,19 +58,3 @@ static void add_column_sums(size_t rows, size_t columns, const void *y, double *
     }
     add_rounded(columns, room, sum);
 }
-
-/* NaN stays NaN: a comparison the other way round would turn it into 0 and hide the fault. */
-static void relu(size_t n, void *h) {
-    real *out = h;
-    for (size_t i = 0; i < n; ++i) {
-        out[i] = out[i] < 0 ? 0 : out[i];
-    }
-}
-
-static void relu_mask(size_t n, const void *h, void *t) {
-    const real *in = h;
-    real *out = t;
-    for (size_t i = 0; i < n; ++i) {
-        out[i] = in[i] > 0 || in[i] != in[i] ? out[i] : 0;
-    }
-}

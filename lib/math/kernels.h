@@ -34,6 +34,9 @@ struct lnstab__row_jacobian {
     double rstd, k, projected, along;
 };
 
+/* ReLU, GELU by erf, GELU by tanh, SiLU, in the order of the key activation. */
+enum lnstab__activation { LNSTAB__RELU, LNSTAB__GELU, LNSTAB__GELU_TANH, LNSTAB__SILU };
+
 /* Which scores of a row count. */
 struct lnstab__softmax_mask {
     const uint8_t *keep; /* [columns], NULL: all */
@@ -67,9 +70,20 @@ struct lnstab__kernels {
     /* sum[j] += the column sums, each accumulated in double; room: columns doubles */
     void (*add_column_sums)(size_t rows, size_t columns, const void *y, double *room, void *sum);
 
-    /* h = max(h, 0) in place; t = 0 where h is not positive, which is both its jvp and its vjp */
-    void (*relu)(size_t n, void *h);
-    void (*relu_mask)(size_t n, const void *h, void *t);
+    /* h = act(pre) up; up NULL: act(pre). h may be pre where the activation is ReLU.
+     * vjp: dpre = dh up act'(pre), dup = dh act(pre); jvp: th = up act'(pre) tpre + act(pre) tup. The
+     * derivative arrays may be each other: dpre may be dh, th may be tpre. */
+    void (*activate)(enum lnstab__activation act, size_t n, const void *pre, const void *up,
+                     void *h);
+    void (*activate_vjp)(enum lnstab__activation act, size_t n, const void *pre, const void *up,
+                         const void *dh, void *dpre, void *dup);
+    void (*activate_jvp)(enum lnstab__activation act, size_t n, const void *pre, const void *up,
+                         const void *tpre, const void *tup, void *th);
+
+    /* Turns the pairs (x_i, x_{i + n/2}) of each of pieces vectors of n entries by the angles of one
+     * position, given as n/2 cosines and sines; sign -1 turns back. */
+    void (*rotate)(size_t pieces, size_t n, const double *cosine, const double *sine, double sign,
+                   void *x);
 
     void (*norm_jacobian)(const struct lnstab__norm_map *map, const void *row,
                           struct lnstab__row_jacobian *out);
@@ -82,6 +96,10 @@ struct lnstab__kernels {
     void (*norm_jvp)(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
                      const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
 
+    /* s = cap tanh(s/cap) in place; t = t (1 - (c/cap)^2) with c the capped scores, its jvp and vjp */
+    void (*soft_cap)(size_t n, double cap, void *s);
+    void (*soft_cap_jacobian)(size_t n, double cap, const void *c, void *t);
+
     /* p = softmax(scale s) over the visible columns, 0 elsewhere, in place; no column: all 0 */
     void (*softmax)(size_t rows, size_t columns, double scale, struct lnstab__softmax_mask mask,
                     void *s);
@@ -89,11 +107,12 @@ struct lnstab__kernels {
      * jvp and its vjp, and it vanishes where p does */
     void (*softmax_jacobian)(size_t rows, size_t columns, double scale, const void *p, void *t);
 
-    /* -log softmax(logits)[target] of one row */
-    double (*cross_entropy)(size_t classes, const void *logits, size_t target);
-    /* out = weight (softmax(logits) - onehot(target)) of one row */
-    void (*cross_entropy_gradient)(size_t classes, const void *logits, size_t target, double weight,
-                                   void *out);
+    /* -sum_k r_k log softmax(logits)_k of one row, r = (1 - smoothing) onehot(target) + smoothing/classes
+     */
+    double (*cross_entropy)(size_t classes, const void *logits, size_t target, double smoothing);
+    /* out = weight (softmax(logits) - r) of one row */
+    void (*cross_entropy_gradient)(size_t classes, const void *logits, size_t target,
+                                   double smoothing, double weight, void *out);
 
     void (*health)(size_t n, const void *x, struct lnstab__health *add_to);
     /* the sum of (unit x)^2 over the finite entries */

@@ -15,11 +15,13 @@
 #define real_dtype LNSTAB_FLOAT32
 #define real_kernels lnstab__kernels_f32
 
+#include "math/activation.inc.h"
 #include "math/elements.inc.h"
 #include "math/health_rows.inc.h"
 #include "math/loss_rows.inc.h"
 #include "math/norm_rows.inc.h"
 #include "math/norm_jacobian.inc.h"
+#include "math/rotary_rows.inc.h"
 #include "math/softmax_rows.inc.h"
 
 #include "math/kernel_table.inc.h"

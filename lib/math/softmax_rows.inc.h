@@ -1,4 +1,5 @@
-/* Template: softmax over the visible columns of each row, and its Jacobian. */
+/* Template: softmax over the visible columns of each row, its Jacobian, and the cap of scores before it.
+ */
 
 static size_t visible_columns(size_t row, size_t columns, struct lnstab__softmax_mask mask) {
     return mask.causal && row + 1 < columns ? row + 1 : columns;
@@ -38,6 +39,22 @@ static void softmax(size_t rows, size_t columns, double factor, struct lnstab__s
     for (size_t i = 0; i < rows; ++i) {
         softmax_row(visible_columns(i, columns, mask), columns, (real)factor, mask,
                     (real *)s + i * columns);
+    }
+}
+
+static void soft_cap(size_t n, double cap, void *s) {
+    real *score = s;
+    for (size_t i = 0; i < n; ++i) {
+        score[i] = (real)(cap * tanh((double)score[i] / cap));
+    }
+}
+
+static void soft_cap_jacobian(size_t n, double cap, const void *c, void *t) {
+    const real *capped = c;
+    real *out = t;
+    for (size_t i = 0; i < n; ++i) {
+        const double part = (double)capped[i] / cap;
+        out[i] = (real)((double)out[i] * (1.0 - part) * (1.0 + part));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/preset.h"
 #include "model/rule_text.h"
 
 void lnstab__config_reset(lnstab_config *c) {
@@ -136,6 +137,17 @@ int32_t lnstab__config_assign(lnstab_config *c, const char *assignments) {
     return lnstab__succeed(&c->message);
 }
 
+void lnstab__config_with_preset(const lnstab_config *c, struct lnstab__value values[LNSTAB__KEYS]) {
+    lnstab_config preset;
+    lnstab__config_reset(&preset);
+    const int place = (int)c->values[LNSTAB__KEY_PRESET].integer;
+    (void)lnstab__config_assign(&preset,
+                                lnstab__preset_at(place)->assignments); /* tested to be good */
+    for (int id = 0; id < LNSTAB__KEYS; ++id) {
+        values[id] = c->values[id].is_set ? c->values[id] : preset.values[id];
+    }
+}
+
 static int32_t finish(lnstab_config *c, int32_t status) {
     return status == LNSTAB_OK ? lnstab__succeed(&c->message) : status;
 }
@@ -165,8 +177,8 @@ int32_t lnstab__config_get(lnstab_config *c, const char *name, enum lnstab__key_
     return status == LNSTAB_OK ? finish(c, lnstab__config_value(c, id, out)) : status;
 }
 
-static void write_value(struct lnstab__writer *w, const struct lnstab__key *key,
-                        const struct lnstab__value *value) {
+void lnstab__value_write(struct lnstab__writer *w, const struct lnstab__key *key,
+                         const struct lnstab__value *value) {
     struct lnstab__word word;
     switch (key->type) {
     case LNSTAB__INTEGER:
@@ -191,7 +203,7 @@ int32_t lnstab__config_write(lnstab_config *c, const char *name, struct lnstab__
     int32_t status = find_key(c, name, strlen(name), &id);
     status = status == LNSTAB_OK ? lnstab__config_value(c, id, &value) : status;
     if (status == LNSTAB_OK) {
-        write_value(w, lnstab__key_at(id), &value);
+        lnstab__value_write(w, lnstab__key_at(id), &value);
     }
     return status;
 }

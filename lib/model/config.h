@@ -29,13 +29,20 @@ int32_t lnstab__config_set_integer(lnstab_config *c, const char *name, int64_t v
 int32_t lnstab__config_set_number(lnstab_config *c, const char *name, double value);
 int32_t lnstab__config_set_rule(lnstab_config *c, const char *name, struct lnstab__rule rule);
 
-/* The value in force (model/spec.c): the one that was set, or what the placement or the default has.
- * Fails where the layers of a mixed placement differ in it. */
+/* The values with those of the preset where a key is not set; they count as set, over the placement. */
+void lnstab__config_with_preset(const lnstab_config *c, struct lnstab__value values[LNSTAB__KEYS]);
+
+/* The value in force (model/spec.c): the one that was set, or what the preset, the placement or the
+ * default has. Fails where the layers of a mixed placement differ in it. */
 int32_t lnstab__config_value(lnstab_config *c, int id, struct lnstab__value *out);
 
 /* The same by name, of one type; and of any type, as the text that lnstab__config_assign would take. */
 int32_t lnstab__config_get(lnstab_config *c, const char *name, enum lnstab__key_type type,
                            struct lnstab__value *out);
 int32_t lnstab__config_write(lnstab_config *c, const char *name, struct lnstab__writer *w);
+
+/* The value of a key as such a text. */
+void lnstab__value_write(struct lnstab__writer *w, const struct lnstab__key *key,
+                         const struct lnstab__value *value);
 
 #endif

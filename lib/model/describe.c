@@ -17,36 +17,18 @@ static void write_value(struct lnstab__writer *w, const char *name, double value
     lnstab__write(w, "%s", behind);
 }
 
-static void write_sizes(struct lnstab__writer *w, const lnstab_model *m) {
-    const struct lnstab__spec *s = &m->spec;
-    const struct {
-        const char *name;
-        int64_t value;
-    } sizes[] = {
-        {"layers", s->layers},
-        {"width", s->width},
-        {"ffn_width", s->ffn_width},
-        {"heads", s->heads},
-        {"vocab", s->vocab},
-        {"max_batch", s->max_batch},
-        {"max_tokens", s->max_tokens},
-        {"bias", s->bias},
-        {"out_proj", s->out_proj},
-        {"causal", s->causal},
-        {"final_norm", s->final_norm},
-        {"embed_norm", s->embed_norm},
-        {"gradients", s->gradients},
-        {"keep_states", s->keep_states},
-        {"ignore_index", s->ignore_index},
-    };
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        lnstab__write(w, "  \"%s\": %" PRId64 ",\n", sizes[i].name, sizes[i].value);
+/* Every key in force but those that each sublayer tells of itself. */
+static void write_keys(struct lnstab__writer *w, const lnstab_model *m) {
+    for (int id = 0; id < LNSTAB__KEYS; ++id) {
+        const struct lnstab__key *key = lnstab__key_at(id);
+        if (!lnstab__spec_is_row_key(id)) {
+            const char *quote =
+                key->type == LNSTAB__CHOICE || key->type == LNSTAB__RULE ? "\"" : "";
+            lnstab__write(w, "  \"%s\": %s", key->name, quote);
+            lnstab__value_write(w, key, &m->spec.values[id]);
+            lnstab__write(w, "%s,\n", quote);
+        }
     }
-    lnstab__write(w, "  \"dtype\": \"%s\",\n  \"input\": \"%s\",\n  \"head\": \"%s\",\n",
-                  s->dtype == LNSTAB_FLOAT32 ? "float32" : "float64",
-                  s->embedded ? "embedded" : "tokens", s->head ? "separate" : "none");
-    lnstab__write(w, "  \"norm\": \"%s\",\n  ", norm_name(s->norm));
-    write_value(w, "eps", s->eps, ",\n");
 }
 
 static void write_sublayers(struct lnstab__writer *w, const lnstab_model *m) {
@@ -67,7 +49,7 @@ static void write_sublayers(struct lnstab__writer *w, const lnstab_model *m) {
 }
 
 static const char *distribution_name(enum lnstab__distribution distribution) {
-    static const char *const names[] = {"constant", "normal", "uniform"};
+    static const char *const names[] = {"constant", "normal", "uniform", "truncated normal"};
     return names[distribution];
 }
 
@@ -102,9 +84,8 @@ static size_t parameter_elements(const lnstab_model *m) {
 void lnstab__model_describe(const lnstab_model *m, struct lnstab__writer *w) {
     lnstab__write(w, "{\n  \"lnstab\": \"%d.%d.%d\",\n  \"blas\": \"%s\",\n", LNSTAB_VERSION_MAJOR,
                   LNSTAB_VERSION_MINOR, LNSTAB_VERSION_PATCH, lnstab__blas_name());
-    lnstab__write(w, "  \"placement\": \"%s\",\n  \"formula\": \"%s\",\n", m->spec.placement->name,
-                  m->spec.placement->formula);
-    write_sizes(w, m);
+    lnstab__write(w, "  \"formula\": \"%s\",\n", m->spec.placement->formula);
+    write_keys(w, m);
     lnstab__write(w, "  \"bytes\": %zu,\n  \"parameter_count\": %zu,\n", m->bytes,
                   parameter_elements(m));
     write_sublayers(w, m);

@@ -1,5 +1,7 @@
 #include "model/keys.h"
 
+#include "model/preset.h"
+
 /* The limits are written once: the text of the table is made from the numbers that are checked. */
 #define INTEGER(key, low, high, otherwise, text)                                                   \
     {                                                                                              \
@@ -30,7 +32,17 @@
     }
 #define PLACED(key, text) DERIVED_INTEGER(key, 0, 1, "of the placement", text)
 
+#define FIXED_RULE(key, factor, text)                                                              \
+    {                                                                                              \
+        .name = key, .type = LNSTAB__RULE, .number_default = factor, .range = "finite",            \
+        .default_text = #factor, .help = text                                                      \
+    }
+#define SCHEMES "xavier_normal xavier_uniform lecun_normal unit_normal gpt2 bert olmo2"
+
 static const struct lnstab__key keys[LNSTAB__KEYS] = {
+    [LNSTAB__KEY_PRESET] =
+        CHOICE("preset", LNSTAB__PRESETS, 0, "none",
+               "a known model: defaults of other keys; see the table of presets"),
     [LNSTAB__KEY_PLACEMENT] =
         CHOICE("placement", "none post pre peri output-norm deepnorm ln-scaling mix custom", 1,
                "post", "where the norms sit; see the table of placements"),
@@ -40,6 +52,8 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
     [LNSTAB__KEY_FFN_WIDTH] =
         DERIVED_INTEGER("ffn_width", 1, 4194304, "4 width", "d_ff, the width inside the FFN"),
     [LNSTAB__KEY_HEADS] = INTEGER("heads", 1, 1048576, 1, "attention heads; divides width"),
+    [LNSTAB__KEY_KV_HEADS] = DERIVED_INTEGER("kv_heads", 1, 1048576, "as heads",
+                                             "heads of keys and values; divides heads"),
     [LNSTAB__KEY_VOCAB] = INTEGER("vocab", 1, 16777216, 1000, "V, tokens of the table and classes"),
     [LNSTAB__KEY_MAX_BATCH] = INTEGER("max_batch", 1, 16777216, 1, "largest B of a forward"),
     [LNSTAB__KEY_MAX_TOKENS] = INTEGER("max_tokens", 1, 16777216, 64, "largest T of a forward"),
@@ -64,24 +78,46 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
     [LNSTAB__KEY_GAIN_W2] = RULE("gain_w2", 0, "factor on the initial W_2"),
     [LNSTAB__KEY_MIX_FRACTION] =
         NUMBER("mix_fraction", 0, 1, 0.5, "placement=mix: the part of the layers that is post"),
-    [LNSTAB__KEY_INIT] =
-        CHOICE("init", "xavier_normal xavier_uniform lecun_normal", 0, "xavier_normal",
-               "initial weights of the layers, each matrix by its own fan"),
-    [LNSTAB__KEY_HEAD_INIT] = CHOICE("head_init", "xavier_normal xavier_uniform lecun_normal", 2,
-                                     "lecun_normal", "initial weights of the head"),
+    [LNSTAB__KEY_INIT] = CHOICE("init", SCHEMES, 0, "xavier_normal",
+                                "initial weights of the layers, each matrix by its own fan"),
+    [LNSTAB__KEY_HEAD_INIT] =
+        CHOICE("head_init", SCHEMES, 2, "lecun_normal", "initial weights of the head"),
+    [LNSTAB__KEY_EMBED_INIT] =
+        CHOICE("embed_init", SCHEMES, 3, "unit_normal", "initial tables of tokens and positions"),
+    [LNSTAB__KEY_GAIN_EMBED] =
+        FIXED_RULE("gain_embed", 1, "factor on the initial tables, with l = 1"),
     [LNSTAB__KEY_BIAS] = INTEGER("bias", 0, 1, 1, "biases of the linear maps"),
     [LNSTAB__KEY_OUT_PROJ] = INTEGER("out_proj", 0, 1, 1, "W_O after the heads"),
     [LNSTAB__KEY_CAUSAL] =
         INTEGER("causal", 0, 1, 0, "a token attends to itself and those before it"),
+    [LNSTAB__KEY_QK_NORM] = CHOICE("qk_norm", "none head full", 0, "none",
+                                   "a norm on queries and keys, each head's own or the whole row"),
+    [LNSTAB__KEY_SOFT_CAP] = NUMBER(
+        "soft_cap", 0, 1e300, 0, "scores s become cap tanh(s/cap) before the softmax; 0: no cap"),
+    [LNSTAB__KEY_ACTIVATION] = CHOICE("activation", "relu gelu gelu_tanh silu", 0, "relu",
+                                      "of the FFN; gelu is the one by erf"),
+    [LNSTAB__KEY_GATED] = INTEGER("gated", 0, 1, 0, "W_2 (act(W_1 x) W_3 x): with silu, SwiGLU"),
     [LNSTAB__KEY_INPUT] = CHOICE("input", "tokens embedded", 0, "tokens",
                                  "token ids through a table, or rows as given"),
-    [LNSTAB__KEY_HEAD] = CHOICE("head", "none separate", 1, "separate", "the map to the logits"),
+    [LNSTAB__KEY_EMBED_SCALE] =
+        NUMBER("embed_scale", 0, 1e300, 1, "factor on the rows of the table"),
+    [LNSTAB__KEY_POSITIONS] = CHOICE("positions", "none learned sinusoidal rotary", 0, "none",
+                                     "added to the embeddings, or turning queries and keys"),
+    [LNSTAB__KEY_ROTARY_BASE] =
+        NUMBER("rotary_base", 1, 1e300, 10000, "of the angles base^(-2i/head_dim)"),
+    [LNSTAB__KEY_HEAD] = CHOICE("head", "none separate tied", 1, "separate",
+                                "the map to the logits; tied: the table of tokens"),
     [LNSTAB__KEY_IGNORE_INDEX] = INTEGER("ignore_index", -2147483648, 2147483647, -100,
                                          "the target that the loss does not count"),
+    [LNSTAB__KEY_LABEL_SMOOTHING] =
+        NUMBER("label_smoothing", 0, 1, 0, "the share of the uniform distribution in a target"),
     [LNSTAB__KEY_GRADIENTS] = INTEGER("gradients", 0, 1, 1, "room for the gradients of parameters"),
     [LNSTAB__KEY_KEEP_STATES] =
         INTEGER("keep_states", 0, 2, 0,
                 "0: the states backward needs; 1: every named state; 2: their gradients too"),
+    [LNSTAB__KEY_RECOMPUTE] = CHOICE(
+        "recompute", "none attention blocks", 0, "none",
+        "what backward makes anew to save memory: attention weights, or all inside a sublayer"),
 };
 
 const struct lnstab__key *lnstab__key_at(int id) {

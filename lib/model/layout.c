@@ -2,9 +2,11 @@
 
 /* The block of a model:
  *
- *     | model | tensor table | sublayers | input | layer 1 | ... | layer L | output | batch | workspace |
+ *     | model | tensor table | sublayers | brief | input | layer 1 | ... | layer L | output | batch |
+ *     | workspace |
  *
- * each part with its parameters, their gradients, its states and their costates. */
+ * input, layers and output with their parameters, their gradients, their states and costates. brief is
+ * what all sublayers lay their states over where backward makes those anew. */
 
 /* The gradient of the input is always there to be asked for, as far as gradients are. */
 static struct lnstab__state input_state(struct lnstab__plan *p, struct lnstab__axes rows) {
@@ -15,21 +17,45 @@ static struct lnstab__state input_state(struct lnstab__plan *p, struct lnstab__a
     return held;
 }
 
+static void lay_out_tables(struct lnstab__plan *p) {
+    lnstab_model *m = p->m;
+    const struct lnstab__spec *spec = &m->spec;
+    const int64_t *d = &m->extents.width, *vocab = &m->extents.vocab;
+    const struct lnstab__axes positions = lnstab__axes_2(&m->extents.max_tokens, d);
+    const struct lnstab__init drawn =
+        lnstab__scheme_init(spec->embed_init, (size_t)*d, (size_t)*vocab, 0);
+    const double gain = lnstab__spec_value(spec, spec->gain_embed, 1);
+    m->embedding = (struct lnstab__embedding){.width = (size_t)*d, .scale = spec->embed_scale};
+    m->position = (struct lnstab__position){.width = (size_t)*d};
+    if (!spec->embedded) {
+        m->embedding.table = lnstab__plan_parameter(
+            p, "embed.token", lnstab__axes_2(vocab, d),
+            lnstab__plan_weight_init(drawn, LNSTAB__KIND_EMBED_TOKEN, 0, gain));
+    }
+    if (spec->positions == LNSTAB__LEARNED) {
+        m->position.table = lnstab__plan_parameter(
+            p, "embed.position", positions,
+            lnstab__plan_weight_init(drawn, LNSTAB__KIND_EMBED_POSITION, 0, gain));
+    } else if (spec->positions == LNSTAB__SINUSOIDAL) {
+        m->position.table.data = lnstab__plan_array(p, positions);
+    } else if (spec->positions == LNSTAB__ROTARY) {
+        const size_t angles = (size_t)(m->extents.max_tokens * m->extents.head_width / 2);
+        m->rotary.head_dim = (size_t)m->extents.head_width;
+        m->rotary.cosine = lnstab__arena_take(&p->arena, angles, sizeof *m->rotary.cosine);
+        m->rotary.sine = lnstab__arena_take(&p->arena, angles, sizeof *m->rotary.sine);
+    }
+}
+
 static void lay_out_input(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     const int64_t *d = &m->extents.width;
     const struct lnstab__axes rows = lnstab__axes_rows(p, d);
-    m->embedding.width = (size_t)*d;
-    if (!m->spec.embedded) {
-        const struct lnstab__init normal = {LNSTAB__NORMAL, 1.0, LNSTAB__KIND_EMBED_TOKEN, 0};
-        const struct lnstab__axes axes = lnstab__axes_2(&m->extents.vocab, d);
-        m->embedding.table = lnstab__plan_parameter(p, "embed.token", axes, normal);
-    }
-    m->norm_embed = lnstab__plan_norm(p, "norm_embed", m->spec.embed_norm, 1.0);
+    lay_out_tables(p);
+    m->norm_embed = lnstab__plan_norm(p, "norm_embed", m->spec.embed_norm, 1.0, d, 1);
     m->embed_in = input_state(p, rows);
     m->embed_out = lnstab__norm_is_identity(&m->norm_embed) ? m->embed_in : input_state(p, rows);
-    lnstab__plan_enter_state(p, "embed.in", rows, m->embed_in);
-    lnstab__plan_enter_state(p, "embed.out", rows, m->embed_out);
+    lnstab__plan_enter_state(p, "embed.in", rows, m->embed_in, LNSTAB__LASTING);
+    lnstab__plan_enter_state(p, "embed.out", rows, m->embed_out, LNSTAB__LASTING);
 }
 
 /* Returns the state that the last layer leaves. */
@@ -44,20 +70,41 @@ static struct lnstab__state lay_out_layers(struct lnstab__plan *p) {
     return stream;
 }
 
-static void lay_out_output(struct lnstab__plan *p, struct lnstab__state stream) {
+static void lay_out_head(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     const int64_t *d = &m->extents.width, *vocab = &m->extents.vocab;
-    m->norm_final = lnstab__plan_norm(p, "norm_final", m->spec.final_norm, 1.0);
-    m->output = lnstab__plan_state_behind(p, &m->norm_final, stream);
-    lnstab__plan_enter_state(p, "output", lnstab__axes_rows(p, d), m->output);
-    if (m->spec.head) {
-        const struct lnstab__axes axes = lnstab__axes_rows(p, vocab);
-        m->head = (struct lnstab__linear){.in = (size_t)*d, .out = (size_t)*vocab};
-        m->head.weight = lnstab__plan_parameter(
-            p, "head.w", lnstab__axes_2(vocab, d),
-            lnstab__plan_weight_init(m->spec.head_init, LNSTAB__KIND_HEAD_W, 0, 1.0, *d, *vocab));
-        m->logits = (struct lnstab__state){.data = lnstab__plan_array(p, axes)};
-        lnstab__plan_enter_state(p, "logits", axes, m->logits);
+    const struct lnstab__axes logits = lnstab__axes_rows(p, vocab);
+    const struct lnstab__axes tokens = {2, {&m->extents.batch, &m->extents.tokens}};
+    m->head = (struct lnstab__linear){.in = (size_t)*d, .out = (size_t)*vocab};
+    if (m->spec.head == LNSTAB__HEAD_TIED) {
+        m->head.weight = m->embedding.table;
+    } else {
+        const struct lnstab__init drawn =
+            lnstab__scheme_init(m->spec.head_init, (size_t)*d, (size_t)*vocab, 0);
+        m->head.weight =
+            lnstab__plan_parameter(p, "head.w", lnstab__axes_2(vocab, d),
+                                   lnstab__plan_weight_init(drawn, LNSTAB__KIND_HEAD_W, 0, 1.0));
+    }
+    m->logits.data = lnstab__plan_array(p, logits);
+    m->token_loss.data = lnstab__plan_array(p, tokens);
+    lnstab__plan_enter_state(p, "logits", logits, m->logits, LNSTAB__LASTING);
+    lnstab__plan_enter_state(p, "token_loss", tokens, m->token_loss, LNSTAB__LASTING);
+    m->loss = (struct lnstab__loss){.classes = (size_t)*vocab,
+                                    .ignore_index = m->spec.ignore_index,
+                                    .smoothing = m->spec.label_smoothing};
+}
+
+static void lay_out_output(struct lnstab__plan *p, struct lnstab__state stream) {
+    lnstab_model *m = p->m;
+    const int64_t *d = &m->extents.width;
+    const struct lnstab__axes rows = lnstab__axes_rows(p, d);
+    m->norm_final = lnstab__plan_norm(p, "norm_final", m->spec.final_norm, 1.0, d, 1);
+    m->output = lnstab__norm_is_identity(&m->norm_final)
+                    ? stream
+                    : lnstab__plan_take_state(p, rows, LNSTAB__LASTING);
+    lnstab__plan_enter_state(p, "output", rows, m->output, LNSTAB__LASTING);
+    if (m->spec.head != LNSTAB__HEAD_NONE) {
+        lay_out_head(p);
     }
 }
 
@@ -67,29 +114,37 @@ static void lay_out_batch(struct lnstab__plan *p) {
     m->batch.tokens = lnstab__arena_take(&p->arena, rows, sizeof *m->batch.tokens);
     m->batch.targets = lnstab__arena_take(&p->arena, rows, sizeof *m->batch.targets);
     m->batch.keep = lnstab__arena_take(&p->arena, rows, sizeof *m->batch.keep);
-    m->loss = (struct lnstab__loss){.classes = (size_t)m->spec.vocab,
-                                    .ignore_index = m->spec.ignore_index};
+}
+
+static void take_arrays(struct lnstab__plan *p, int64_t *columns, void ***arrays, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        *arrays[i] = lnstab__plan_array(p, lnstab__axes_rows(p, columns));
+    }
 }
 
 static void lay_out_workspace(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     struct lnstab__workspace *w = &m->work;
-    const struct lnstab__axes rows = lnstab__axes_rows(p, &m->extents.width);
-    void **const arrays[] = {&w->stream[0], &w->stream[1], &w->sum, &w->f_out, &w->branch,
-                             &w->f_in,      &w->q,         &w->k,   &w->v,     &w->heads};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
-        *arrays[i] = lnstab__plan_array(p, rows);
-    }
+    struct lnstab__extents *e = &m->extents;
+    void **wide[] = {&w->stream[0], &w->stream[1], &w->sum,   &w->f_out, &w->branch,
+                     &w->f_in,      &w->q,         &w->q_hat, &w->heads};
+    void **kv[] = {&w->k, &w->k_hat, &w->v}, **hidden[] = {&w->hidden, &w->pre, &w->up};
+    take_arrays(p, &e->width, wide, sizeof wide / sizeof *wide);
+    take_arrays(p, &e->kv_width, kv, sizeof kv / sizeof *kv);
+    take_arrays(p, &e->ffn_width, hidden, m->spec.gated ? 3 : 2);
     w->weights = lnstab__plan_array(p, lnstab__axes_square(p));
-    w->hidden = lnstab__plan_array(p, lnstab__axes_rows(p, &m->extents.ffn_width));
-    if (m->spec.head) {
-        w->logits = lnstab__plan_array(p, lnstab__axes_rows(p, &m->extents.vocab));
+    if (m->spec.soft_cap > 0) {
+        w->capped = lnstab__plan_array(p, lnstab__axes_square(p));
+    }
+    if (m->spec.head != LNSTAB__HEAD_NONE) {
+        w->logits = lnstab__plan_array(p, lnstab__axes_rows(p, &e->vocab));
     }
     int64_t widest = m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width;
     w->columns = lnstab__arena_take(&p->arena, (size_t)(2 * widest), sizeof *w->columns);
 }
 
 static void prepare(lnstab_model *m, const struct lnstab__spec *spec) {
+    const int64_t head_width = spec->width / spec->heads;
     *m = (lnstab_model){.spec = *spec,
                         .kernels = lnstab__kernels_find(spec->dtype),
                         .extents = {.batch = spec->max_batch,
@@ -97,15 +152,25 @@ static void prepare(lnstab_model *m, const struct lnstab__spec *spec) {
                                     .width = spec->width,
                                     .ffn_width = spec->ffn_width,
                                     .heads = spec->heads,
-                                    .vocab = spec->vocab}};
+                                    .head_width = head_width,
+                                    .kv_width = spec->kv_heads * head_width,
+                                    .vocab = spec->vocab,
+                                    .max_tokens = spec->max_tokens}};
 }
 
-static void lay_out(struct lnstab__plan *p, int32_t parameters, int32_t tensors) {
+/* What a first run, that only measures, finds. */
+struct measure {
+    int32_t parameters, tensors;
+    size_t bytes, brief; /* behind the tensor table; of the states that sublayers share */
+};
+
+static void lay_out(struct lnstab__plan *p, const struct measure *known) {
     lnstab_model *m = p->m;
     const size_t sublayers = (size_t)(2 * m->spec.layers);
-    p->next_state = parameters;
-    m->tensors = lnstab__arena_take(&p->arena, (size_t)tensors, sizeof *m->tensors);
+    p->next_state = known->parameters;
+    m->tensors = lnstab__arena_take(&p->arena, (size_t)known->tensors, sizeof *m->tensors);
     m->sublayers = lnstab__arena_take(&p->arena, sublayers, sizeof *m->sublayers);
+    p->brief.base = lnstab__arena_take(&p->arena, known->brief, 1);
     lay_out_input(p);
     lay_out_output(p, lay_out_layers(p));
     lay_out_batch(p);
@@ -115,36 +180,33 @@ static void lay_out(struct lnstab__plan *p, int32_t parameters, int32_t tensors)
     m->extents.batch = m->extents.tokens = 0;
 }
 
-/* Lays nothing out but counts: the parameters, the tensors, and the bytes behind the tensor table. */
-static void measure(const struct lnstab__spec *spec, int32_t *parameters, int32_t *tensors,
-                    size_t *bytes) {
+static struct measure measure(const struct lnstab__spec *spec) {
     lnstab_model model;
     struct lnstab__plan p = {.m = &model};
+    const struct measure nothing = {0};
     prepare(&model, spec);
-    lay_out(&p, 0, 0);
-    *parameters = model.parameter_count;
-    *tensors = model.parameter_count + model.tensor_count;
-    *bytes = p.arena.used;
+    lay_out(&p, &nothing);
+    return (struct measure){.parameters = model.parameter_count,
+                            .tensors = model.parameter_count + model.tensor_count,
+                            .bytes = p.arena.used,
+                            .brief = p.brief_size};
 }
 
 size_t lnstab__model_bytes(const struct lnstab__spec *spec) {
     struct lnstab__arena front = {0};
-    int32_t parameters, tensors;
-    size_t rest;
-    measure(spec, &parameters, &tensors, &rest);
+    const struct measure known = measure(spec);
     lnstab__arena_take(&front, 1, sizeof(lnstab_model));
-    lnstab__arena_take(&front, (size_t)tensors, sizeof(struct lnstab_tensor));
-    return lnstab__size_sum(front.used, rest);
+    lnstab__arena_take(&front, (size_t)known.tensors, sizeof(struct lnstab_tensor));
+    lnstab__arena_take(&front, known.brief, 1);
+    return lnstab__size_sum(front.used, known.bytes);
 }
 
 lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block) {
     struct lnstab__plan p = {.arena = {.base = block}};
-    int32_t parameters, tensors;
-    size_t rest;
-    measure(spec, &parameters, &tensors, &rest);
+    const struct measure known = measure(spec);
     p.m = lnstab__arena_take(&p.arena, 1, sizeof *p.m);
     prepare(p.m, spec);
-    lay_out(&p, parameters, tensors);
+    lay_out(&p, &known);
     p.m->bytes = p.arena.used;
     return p.m;
 }

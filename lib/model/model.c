@@ -14,6 +14,11 @@ void lnstab__model_reset(lnstab_model *m) {
         const struct lnstab__init start = lnstab__init_constant(constant ? t->init.value : 0.0);
         lnstab__init_fill(&start, m->kernels, 0, lnstab__tensor_count(t), t->held.data);
     }
+    if (m->spec.positions == LNSTAB__SINUSOIDAL) {
+        lnstab__position_fill_sinusoidal(&m->position, m->kernels, (size_t)m->spec.max_tokens);
+    } else if (m->spec.positions == LNSTAB__ROTARY) {
+        lnstab__rotary_fill(&m->rotary, (size_t)m->spec.max_tokens, m->spec.rotary_base);
+    }
 }
 
 void lnstab__model_init(lnstab_model *m, uint64_t seed) {
@@ -64,8 +69,7 @@ const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name) {
                      m->spec.layers, m->spec.placement->name);
     } else if (!t->held.data) {
         lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
-                     "%s is not kept with keep_states=%d: set keep_states=1", t->name,
-                     m->spec.keep_states);
+                     "%s is not kept: set keep_states=1 recompute=none", t->name);
         t = NULL;
     } else {
         lnstab__succeed(&m->message);

@@ -9,6 +9,7 @@
 #include "model/tensor.h"
 #include "nn/embedding.h"
 #include "nn/loss.h"
+#include "nn/position.h"
 
 /* What the last calls left behind; backward and jvp read it. */
 struct lnstab__batch {
@@ -31,11 +32,13 @@ struct lnstab_model {
     int32_t parameter_count, tensor_count;
 
     struct lnstab__embedding embedding; /* table.data NULL where input=embedded */
+    struct lnstab__position position;
+    struct lnstab__rotary rotary;
     struct lnstab__norm_op norm_embed, norm_final;
     struct lnstab__sublayer *sublayers; /* 2L: attention and FFN of layer 1, of layer 2, ... */
-    struct lnstab__linear head;         /* weight.data NULL where head=none */
+    struct lnstab__linear head; /* weight.data NULL where head=none, the table's where tied */
     struct lnstab__loss loss;
-    struct lnstab__state embed_in, embed_out, output, logits;
+    struct lnstab__state embed_in, embed_out, output, logits, token_loss;
 
     struct lnstab__workspace work;
     struct lnstab__batch batch;

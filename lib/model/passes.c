@@ -29,6 +29,7 @@ void lnstab__model_forward(lnstab_model *m) {
     if (m->embedding.table.data) {
         lnstab__embedding_forward(&m->embedding, &run, m->batch.tokens, m->embed_in.data);
     }
+    lnstab__position_forward(&m->position, &run, m->embed_in.data);
     lnstab__norm_op_forward(&m->norm_embed, &run, m->embed_in.data, m->embed_out.data);
     for (int k = 0; k < sublayer_count(m); ++k) {
         lnstab__sublayer_forward(&m->sublayers[k], &run);
@@ -43,7 +44,16 @@ void lnstab__model_forward(lnstab_model *m) {
 double lnstab__model_loss(lnstab_model *m) {
     const struct lnstab__run run = run_of(m, 0);
     return lnstab__loss_forward(&m->loss, &run, m->logits.data, m->batch.targets,
-                                &m->batch.counted);
+                                m->token_loss.data, &m->batch.counted);
+}
+
+/* Sublayer k as its last forward left it: run anew where its states are not kept. */
+static const struct lnstab__sublayer *recall(const lnstab_model *m, const struct lnstab__run *run,
+                                             int k) {
+    if (m->spec.recompute == LNSTAB__RECOMPUTE_BLOCKS) {
+        lnstab__sublayer_forward(&m->sublayers[k], run);
+    }
+    return &m->sublayers[k];
 }
 
 /* Takes the gradient d at position to down to position from; returns where it then is. work.stream[k %
@@ -56,7 +66,7 @@ static const void *stream_backward(const lnstab_model *m, const struct lnstab__r
         if (k > sublayer_count(m)) {
             d = lnstab__norm_op_backward(&m->norm_final, run, below->data, d, room);
         } else {
-            lnstab__sublayer_backward(&m->sublayers[k - 1], run, d, room);
+            lnstab__sublayer_backward(recall(m, run, k - 1), run, d, room);
             d = room;
         }
     }
@@ -82,6 +92,7 @@ void lnstab__model_backward(lnstab_model *m, const void *d_output) {
     const void *d = output_gradient(m, &run, d_output);
     d = stream_backward(m, &run, 0, sublayer_count(m) + 1, d);
     lnstab__norm_op_backward(&m->norm_embed, &run, m->embed_in.data, d, m->embed_in.grad);
+    lnstab__position_backward(&m->position, &run, m->embed_in.grad);
     if (m->embedding.table.data) {
         lnstab__embedding_backward(&m->embedding, &run, m->batch.tokens, m->embed_in.grad);
     }
@@ -104,7 +115,7 @@ void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *j
         if (k > sublayer_count(m)) {
             t = lnstab__norm_op_jvp(&m->norm_final, &run, stream_at(m, k - 1)->data, t, room);
         } else {
-            lnstab__sublayer_jvp(&m->sublayers[k - 1], &run, t, room);
+            lnstab__sublayer_jvp(recall(m, &run, k - 1), &run, t, room);
             t = room;
         }
     }

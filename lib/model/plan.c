@@ -20,12 +20,16 @@ struct lnstab__axes lnstab__axes_square(const struct lnstab__plan *p) {
     return (struct lnstab__axes){4, {&e->batch, &e->heads, &e->tokens, &e->tokens}};
 }
 
-void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes) {
+static void *take(struct lnstab__plan *p, struct lnstab__arena *from, struct lnstab__axes axes) {
     size_t count = 1;
     for (int32_t i = 0; i < axes.rank; ++i) {
         count = lnstab__size_product(count, (size_t)*axes.length[i]);
     }
-    return lnstab__arena_take(&p->arena, count, p->m->kernels->size);
+    return lnstab__arena_take(from, count, p->m->kernels->size);
+}
+
+void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes) {
+    return take(p, &p->arena, axes);
 }
 
 static void enter(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
@@ -49,56 +53,57 @@ struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *
     return held;
 }
 
-void lnstab__plan_enter_state(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
-                              struct lnstab__state held) {
-    enter(p, name, axes, (struct lnstab_tensor){.held = held, .is_state = 1});
+enum lnstab__life lnstab__plan_life(const struct lnstab__plan *p, enum lnstab__recompute from) {
+    return p->m->spec.recompute >= from ? LNSTAB__BRIEF : LNSTAB__LASTING;
 }
 
-struct lnstab__state lnstab__plan_take_state(struct lnstab__plan *p, struct lnstab__axes axes) {
+void lnstab__plan_enter_state(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
+                              struct lnstab__state held, enum lnstab__life life) {
+    const struct lnstab__state none = {NULL, NULL};
+    enter(p, name, axes,
+          (struct lnstab_tensor){.held = life == LNSTAB__BRIEF ? none : held, .is_state = 1});
+}
+
+struct lnstab__state lnstab__plan_take_state(struct lnstab__plan *p, struct lnstab__axes axes,
+                                             enum lnstab__life life) {
+    if (life == LNSTAB__BRIEF) {
+        return (struct lnstab__state){.data = take(p, &p->brief, axes)};
+    }
     struct lnstab__state held = {.data = lnstab__plan_array(p, axes)};
     held.grad = p->m->spec.keep_states >= 2 ? lnstab__plan_array(p, axes) : NULL;
     return held;
 }
 
 struct lnstab__state lnstab__plan_state(struct lnstab__plan *p, const char *name,
-                                        struct lnstab__axes axes) {
-    struct lnstab__state held = lnstab__plan_take_state(p, axes);
-    lnstab__plan_enter_state(p, name, axes, held);
+                                        struct lnstab__axes axes, enum lnstab__life life) {
+    struct lnstab__state held = lnstab__plan_take_state(p, axes, life);
+    lnstab__plan_enter_state(p, name, axes, held, life);
     return held;
 }
 
-struct lnstab__state lnstab__plan_state_behind(struct lnstab__plan *p,
-                                               const struct lnstab__norm_op *norm,
-                                               struct lnstab__state before) {
-    return lnstab__norm_is_identity(norm)
-               ? before
-               : lnstab__plan_take_state(p, lnstab__axes_rows(p, &p->m->extents.width));
-}
-
 struct lnstab__norm_op lnstab__plan_norm(struct lnstab__plan *p, const char *name, int present,
-                                         double scale) {
+                                         double scale, const int64_t *width, int64_t pieces) {
     const struct lnstab__spec *spec = &p->m->spec;
     struct lnstab__norm_op n = {.kind = present ? spec->norm : LNSTAB__NORM_NONE,
-                                .width = (size_t)spec->width,
+                                .width = (size_t)*width,
+                                .pieces = (size_t)pieces,
                                 .eps = spec->eps,
                                 .scale = scale};
     char full[24];
     if (n.kind != LNSTAB__NORM_NONE) {
         snprintf(full, sizeof full, "%s.gamma", name);
-        n.gamma = lnstab__plan_parameter(p, full, lnstab__axes_1(&p->m->extents.width),
-                                         lnstab__init_constant(1.0));
+        n.gamma =
+            lnstab__plan_parameter(p, full, lnstab__axes_1(width), lnstab__init_constant(1.0));
     }
     if (n.kind == LNSTAB__NORM_LAYER) {
         snprintf(full, sizeof full, "%s.bias", name);
-        n.bias = lnstab__plan_parameter(p, full, lnstab__axes_1(&p->m->extents.width),
-                                        lnstab__init_constant(0.0));
+        n.bias = lnstab__plan_parameter(p, full, lnstab__axes_1(width), lnstab__init_constant(0.0));
     }
     return n;
 }
 
-struct lnstab__init lnstab__plan_weight_init(int scheme, enum lnstab__kind kind, int64_t layer,
-                                             double gain, int64_t fan_in, int64_t fan_out) {
-    struct lnstab__init init = lnstab__scheme_init(scheme, (size_t)fan_in, (size_t)fan_out);
+struct lnstab__init lnstab__plan_weight_init(struct lnstab__init init, enum lnstab__kind kind,
+                                             int64_t layer, double gain) {
     init.value *= gain;
     init.kind = (uint32_t)kind;
     init.layer = (uint32_t)layer;

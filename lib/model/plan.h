@@ -9,6 +9,8 @@
 struct lnstab__plan {
     lnstab_model *m; /* batch and tokens are the largest there may be */
     struct lnstab__arena arena;
+    struct lnstab__arena brief;         /* for states that the next sublayer may overwrite */
+    size_t brief_size;                  /* the most that a sublayer needs of it */
     int32_t next_parameter, next_state; /* places in the tensor table */
     char prefix[40];                    /* of the names that are entered */
 };
@@ -30,25 +32,29 @@ void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes);
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,
                                             struct lnstab__axes axes, struct lnstab__init init);
 
-/* The start of a weight matrix: a scheme for its own fan, times a gain. */
-struct lnstab__init lnstab__plan_weight_init(int scheme, enum lnstab__kind kind, int64_t layer,
-                                             double gain, int64_t fan_in, int64_t fan_out);
+/* A start as the random stream of one tensor draws it, times a gain; a gain of 0 is the constant 0. */
+struct lnstab__init lnstab__plan_weight_init(struct lnstab__init init, enum lnstab__kind kind,
+                                             int64_t layer, double gain);
 
-/* A norm and its gamma and bias; NONE, with none, where it is not present. */
+/* A norm over rows, or over pieces of them, of a length, and its gamma and bias; NONE, with none, where
+ * it is not present. */
 struct lnstab__norm_op lnstab__plan_norm(struct lnstab__plan *p, const char *name, int present,
-                                         double scale);
+                                         double scale, const int64_t *width, int64_t pieces);
 
-/* Takes a state, with its costate if they are kept; enters one; does both. */
-struct lnstab__state lnstab__plan_take_state(struct lnstab__plan *p, struct lnstab__axes axes);
+/* How long a state is good for: until the backward pass, or only while its sublayer runs. */
+enum lnstab__life { LNSTAB__LASTING, LNSTAB__BRIEF };
+
+/* Of the states inside a sublayer, and of the attention weights, as recompute has it. */
+enum lnstab__life lnstab__plan_life(const struct lnstab__plan *p, enum lnstab__recompute from);
+
+/* Takes a state, with its costate if they are kept; enters one, without its data if it is brief; does
+ * both. */
+struct lnstab__state lnstab__plan_take_state(struct lnstab__plan *p, struct lnstab__axes axes,
+                                             enum lnstab__life life);
 void lnstab__plan_enter_state(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
-                              struct lnstab__state held);
+                              struct lnstab__state held, enum lnstab__life life);
 struct lnstab__state lnstab__plan_state(struct lnstab__plan *p, const char *name,
-                                        struct lnstab__axes axes);
-
-/* The state behind a norm: the one before it, if the norm is the identity. */
-struct lnstab__state lnstab__plan_state_behind(struct lnstab__plan *p,
-                                               const struct lnstab__norm_op *norm,
-                                               struct lnstab__state before);
+                                        struct lnstab__axes axes, enum lnstab__life life);
 
 /* model/plan_sublayer.c: sublayer k = 0..2L-1, the attention (k even) or the FFN of layer k/2 + 1,
  * reading its input from in. */

@@ -3,49 +3,80 @@
 #include <stdio.h>
 
 /* A matrix of layer l and its bias, named by what stands behind "w_" and "b_". */
-static struct lnstab__linear linear(struct lnstab__plan *p, int64_t l, const char *name,
-                                    enum lnstab__kind kind, enum lnstab__gain gain,
+struct matrix {
+    const char *name;
+    enum lnstab__kind kind;
+    enum lnstab__gain gain;
+    int ends_branch;
+};
+
+static struct lnstab__linear linear(struct lnstab__plan *p, int64_t l, struct matrix m,
                                     const int64_t *in, const int64_t *out) {
     const struct lnstab__spec *spec = &p->m->spec;
-    double factor = lnstab__spec_value(spec, lnstab__spec_row(spec, l)->gain[gain], l);
+    const size_t branches = m.ends_branch ? (size_t)(2 * spec->layers) : 0;
+    const double gain = lnstab__spec_value(spec, lnstab__spec_row(spec, l)->gain[m.gain], l);
+    const struct lnstab__init init =
+        lnstab__scheme_init(spec->init, (size_t)*in, (size_t)*out, branches);
     struct lnstab__linear f = {.in = (size_t)*in, .out = (size_t)*out};
     char full[16];
-    snprintf(full, sizeof full, "w_%s", name);
-    f.weight =
-        lnstab__plan_parameter(p, full, lnstab__axes_2(out, in),
-                               lnstab__plan_weight_init(spec->init, kind, l, factor, *in, *out));
+    snprintf(full, sizeof full, "w_%s", m.name);
+    f.weight = lnstab__plan_parameter(p, full, lnstab__axes_2(out, in),
+                                      lnstab__plan_weight_init(init, m.kind, l, gain));
     if (spec->bias) {
-        snprintf(full, sizeof full, "b_%s", name);
+        snprintf(full, sizeof full, "b_%s", m.name);
         f.bias = lnstab__plan_parameter(p, full, lnstab__axes_1(out), lnstab__init_constant(0.0));
     }
     return f;
 }
 
 static void attention_parameters(struct lnstab__plan *p, int64_t l, struct lnstab__attention *f) {
-    const int64_t *d = &p->m->extents.width;
-    *f = (struct lnstab__attention){.heads = (size_t)p->m->spec.heads,
-                                    .head_dim = (size_t)(p->m->spec.width / p->m->spec.heads),
-                                    .causal = p->m->spec.causal};
-    f->w_q = linear(p, l, "q", LNSTAB__KIND_W_Q, LNSTAB__GAIN_QK, d, d);
-    f->w_k = linear(p, l, "k", LNSTAB__KIND_W_K, LNSTAB__GAIN_QK, d, d);
-    f->w_v = linear(p, l, "v", LNSTAB__KIND_W_V, LNSTAB__GAIN_V, d, d);
-    if (p->m->spec.out_proj) {
-        f->w_o = linear(p, l, "o", LNSTAB__KIND_W_O, LNSTAB__GAIN_O, d, d);
+    static const struct matrix w_q = {"q", LNSTAB__KIND_W_Q, LNSTAB__GAIN_QK, 0};
+    static const struct matrix w_k = {"k", LNSTAB__KIND_W_K, LNSTAB__GAIN_QK, 0};
+    static const struct matrix w_v = {"v", LNSTAB__KIND_W_V, LNSTAB__GAIN_V, 0};
+    static const struct matrix w_o = {"o", LNSTAB__KIND_W_O, LNSTAB__GAIN_O, 1};
+    const struct lnstab__spec *spec = &p->m->spec;
+    const struct lnstab__extents *e = &p->m->extents;
+    const int present = spec->qk_norm != LNSTAB__QK_NORM_NONE;
+    const int full = spec->qk_norm == LNSTAB__QK_NORM_FULL;
+    *f = (struct lnstab__attention){.heads = (size_t)spec->heads,
+                                    .kv_heads = (size_t)spec->kv_heads,
+                                    .head_dim = (size_t)e->head_width,
+                                    .causal = spec->causal,
+                                    .soft_cap = spec->soft_cap,
+                                    .weights_are_kept =
+                                        spec->recompute != LNSTAB__RECOMPUTE_ATTENTION,
+                                    .rotary = p->m->rotary};
+    f->w_q = linear(p, l, w_q, &e->width, &e->width);
+    f->w_k = linear(p, l, w_k, &e->width, &e->kv_width);
+    f->w_v = linear(p, l, w_v, &e->width, &e->kv_width);
+    f->norm_q = lnstab__plan_norm(p, "norm_q", present, 1.0, full ? &e->width : &e->head_width,
+                                  full ? 1 : spec->heads);
+    f->norm_k = lnstab__plan_norm(p, "norm_k", present, 1.0, full ? &e->kv_width : &e->head_width,
+                                  full ? 1 : spec->kv_heads);
+    if (spec->out_proj) {
+        f->w_o = linear(p, l, w_o, &e->width, &e->width);
     }
 }
 
 static void ffn_parameters(struct lnstab__plan *p, int64_t l, struct lnstab__ffn *f) {
+    static const struct matrix w_1 = {"1", LNSTAB__KIND_W_1, LNSTAB__GAIN_W1, 0};
+    static const struct matrix w_2 = {"2", LNSTAB__KIND_W_2, LNSTAB__GAIN_W2, 1};
+    static const struct matrix w_3 = {"3", LNSTAB__KIND_W_3, LNSTAB__GAIN_W1, 0};
     const int64_t *d = &p->m->extents.width, *d_ff = &p->m->extents.ffn_width;
-    f->w_1 = linear(p, l, "1", LNSTAB__KIND_W_1, LNSTAB__GAIN_W1, d, d_ff);
-    f->w_2 = linear(p, l, "2", LNSTAB__KIND_W_2, LNSTAB__GAIN_W2, d_ff, d);
+    *f = (struct lnstab__ffn){.activation = p->m->spec.activation};
+    f->w_1 = linear(p, l, w_1, d, d_ff);
+    f->w_2 = linear(p, l, w_2, d_ff, d);
+    if (p->m->spec.gated) {
+        f->w_3 = linear(p, l, w_3, d, d_ff);
+    }
 }
 
 static void sublayer_parameters(struct lnstab__plan *p, int64_t k, struct lnstab__sublayer *s) {
     const struct lnstab__spec *spec = &p->m->spec;
-    const int64_t l = k / 2 + 1;
+    const int64_t l = k / 2 + 1, *d = &p->m->extents.width;
     const struct lnstab__placement_row *row = lnstab__spec_row(spec, l);
     const double kappa = lnstab__spec_value(spec, row->kappa, l);
-    s->norm_in = lnstab__plan_norm(p, "norm_in", row->norm_in, kappa);
+    s->norm_in = lnstab__plan_norm(p, "norm_in", row->norm_in, kappa, d, 1);
     if (k % 2) {
         s->f = &lnstab__ffn_branch;
         ffn_parameters(p, l, &s->of.ffn);
@@ -53,57 +84,96 @@ static void sublayer_parameters(struct lnstab__plan *p, int64_t k, struct lnstab
         s->f = &lnstab__attention_branch;
         attention_parameters(p, l, &s->of.attention);
     }
-    s->norm_out = lnstab__plan_norm(p, "norm_out", row->norm_out, 1.0);
-    s->norm_res = lnstab__plan_norm(p, "norm_res", row->norm_res, 1.0);
+    s->norm_out = lnstab__plan_norm(p, "norm_out", row->norm_out, 1.0, d, 1);
+    s->norm_res = lnstab__plan_norm(p, "norm_res", row->norm_res, 1.0, d, 1);
     s->alpha = lnstab__spec_value(spec, row->alpha, l);
     s->beta = lnstab__spec_value(spec, row->beta, l);
+}
+
+/* A state that is the same array as another one where nothing stands between them, but with a gradient
+ * of its own: that of the other one has more in it. */
+static struct lnstab__state beside(struct lnstab__plan *p, int is_same, struct lnstab__state other,
+                                   struct lnstab__axes axes, enum lnstab__life life) {
+    if (!is_same) {
+        return lnstab__plan_take_state(p, axes, life);
+    }
+    if (p->m->spec.keep_states >= 2) {
+        other.grad = lnstab__plan_array(p, axes);
+    }
+    return other;
+}
+
+/* q_hat or k_hat: where it is the same as q or k, so are their gradients. */
+static struct lnstab__state placed(struct lnstab__plan *p, const struct lnstab__norm_op *norm,
+                                   struct lnstab__state from, struct lnstab__axes axes,
+                                   enum lnstab__life life) {
+    const int is_same = !p->m->rotary.head_dim && lnstab__norm_is_identity(norm);
+    return is_same ? from : lnstab__plan_take_state(p, axes, life);
 }
 
 static void attention_states(struct lnstab__plan *p, struct lnstab__sublayer *s) {
     struct lnstab__attention *f = &s->of.attention;
     const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.width);
-    f->q = lnstab__plan_state(p, "q", rows);
-    f->k = lnstab__plan_state(p, "k", rows);
-    f->v = lnstab__plan_state(p, "v", rows);
-    f->weights = lnstab__plan_state(p, "weights", lnstab__axes_square(p));
-    f->output = p->m->spec.out_proj ? lnstab__plan_take_state(p, rows) : s->branch;
-    lnstab__plan_enter_state(p, "heads", rows, f->output);
+    const struct lnstab__axes kv_rows = lnstab__axes_rows(p, &p->m->extents.kv_width);
+    const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
+    f->q = lnstab__plan_state(p, "q", rows, life);
+    f->q_hat = placed(p, &f->norm_q, f->q, rows, life);
+    lnstab__plan_enter_state(p, "q_hat", rows, f->q_hat, life);
+    f->k = lnstab__plan_state(p, "k", kv_rows, life);
+    f->k_hat = placed(p, &f->norm_k, f->k, kv_rows, life);
+    lnstab__plan_enter_state(p, "k_hat", kv_rows, f->k_hat, life);
+    f->v = lnstab__plan_state(p, "v", kv_rows, life);
+    f->weights = lnstab__plan_state(p, "weights", lnstab__axes_square(p),
+                                    lnstab__plan_life(p, LNSTAB__RECOMPUTE_ATTENTION));
+    f->output = p->m->spec.out_proj ? lnstab__plan_take_state(p, rows, life) : s->branch;
+    lnstab__plan_enter_state(p, "heads", rows, f->output, life);
 }
 
-/* f_in has a gradient of its own even where it is the same array as in: the costate of in also has what
- * comes down the residual path. */
-static struct lnstab__state f_in_state(struct lnstab__plan *p, const struct lnstab__sublayer *s) {
-    struct lnstab__state f_in = lnstab__plan_state_behind(p, &s->norm_in, s->in);
-    if (lnstab__norm_is_identity(&s->norm_in) && p->m->spec.keep_states >= 2) {
-        f_in.grad = lnstab__plan_array(p, lnstab__axes_rows(p, &p->m->extents.width));
+static void ffn_states(struct lnstab__plan *p, struct lnstab__ffn *f) {
+    const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.ffn_width);
+    const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
+    const int in_place = f->activation == LNSTAB__RELU && !p->m->spec.gated;
+    f->hidden = lnstab__plan_take_state(p, rows, life);
+    f->pre = beside(p, in_place, f->hidden, rows, life);
+    if (!in_place) {
+        lnstab__plan_enter_state(p, "pre", rows, f->pre, life);
     }
-    return f_in;
+    if (p->m->spec.gated) {
+        f->up = lnstab__plan_state(p, "up", rows, life);
+    }
+    lnstab__plan_enter_state(p, "hidden", rows, f->hidden, life);
 }
 
-static struct lnstab__state f_out_state(struct lnstab__plan *p, const struct lnstab__sublayer *s) {
-    const int kept = p->m->spec.keep_states >= 1 || lnstab__norm_is_identity(&s->norm_out);
-    return kept ? lnstab__plan_state_behind(p, &s->norm_out, s->branch)
-                : (struct lnstab__state){NULL, NULL};
+static struct lnstab__state f_out_state(struct lnstab__plan *p, const struct lnstab__sublayer *s,
+                                        struct lnstab__axes rows) {
+    const struct lnstab__state none = {NULL, NULL};
+    return lnstab__norm_is_identity(&s->norm_out) ? s->branch
+           : p->m->spec.keep_states >= 1 ? lnstab__plan_take_state(p, rows, LNSTAB__LASTING)
+                                         : none;
 }
 
+/* out outlives its sublayer in any case: it is the next one's in. */
 static void sublayer_states(struct lnstab__plan *p, int64_t k, struct lnstab__sublayer *s) {
     const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.width);
-    lnstab__plan_enter_state(p, "in", rows, s->in);
-    s->f_in = f_in_state(p, s);
-    lnstab__plan_enter_state(p, "f_in", rows, s->f_in);
-    s->branch = lnstab__plan_take_state(p, rows);
+    const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
+    const int sum_is_out = lnstab__norm_is_identity(&s->norm_res);
+    const int same_f_in = lnstab__norm_is_identity(&s->norm_in);
+    lnstab__plan_enter_state(p, "in", rows, s->in, LNSTAB__LASTING);
+    s->f_in = beside(p, same_f_in, s->in, rows, life);
+    lnstab__plan_enter_state(p, "f_in", rows, s->f_in, same_f_in ? LNSTAB__LASTING : life);
+    s->branch = lnstab__plan_take_state(p, rows, life);
     if (k % 2) {
-        const struct lnstab__axes hidden = lnstab__axes_rows(p, &p->m->extents.ffn_width);
-        s->of.ffn.hidden = lnstab__plan_state(p, "hidden", hidden);
+        ffn_states(p, &s->of.ffn);
     } else {
         attention_states(p, s);
     }
-    lnstab__plan_enter_state(p, "branch", rows, s->branch);
-    s->f_out = f_out_state(p, s);
-    lnstab__plan_enter_state(p, "f_out", rows, s->f_out);
-    s->sum = lnstab__plan_state(p, "sum", rows);
-    s->out = lnstab__plan_state_behind(p, &s->norm_res, s->sum);
-    lnstab__plan_enter_state(p, "out", rows, s->out);
+    lnstab__plan_enter_state(p, "branch", rows, s->branch, life);
+    s->f_out = f_out_state(p, s, rows);
+    lnstab__plan_enter_state(p, "f_out", rows, s->f_out, life);
+    s->out = lnstab__plan_take_state(p, rows, LNSTAB__LASTING);
+    s->sum = sum_is_out ? s->out : lnstab__plan_take_state(p, rows, life);
+    lnstab__plan_enter_state(p, "sum", rows, s->sum, sum_is_out ? LNSTAB__LASTING : life);
+    lnstab__plan_enter_state(p, "out", rows, s->out, LNSTAB__LASTING);
 }
 
 void lnstab__plan_sublayer(struct lnstab__plan *p, int64_t k, struct lnstab__state in,
@@ -111,7 +181,9 @@ void lnstab__plan_sublayer(struct lnstab__plan *p, int64_t k, struct lnstab__sta
     snprintf(p->prefix, sizeof p->prefix, "layer.%lld.%s.", (long long)(k / 2 + 1),
              k % 2 ? "ffn" : "attn");
     s->in = in;
+    p->brief.used = 0;
     sublayer_parameters(p, k, s);
     sublayer_states(p, k, s);
+    p->brief_size = p->brief.used > p->brief_size ? p->brief.used : p->brief_size;
     p->prefix[0] = '\0';
 }

@@ -20,22 +20,21 @@ static struct lnstab__rule *rule_member(struct lnstab__placement_row *row, int i
                : NULL;
 }
 
-static const struct lnstab__placement *placement_of(const lnstab_config *c) {
-    return lnstab__placement_at((int)c->values[LNSTAB__KEY_PLACEMENT].integer);
+static const struct lnstab__placement *placement_of(const struct lnstab__value *values) {
+    return lnstab__placement_at((int)values[LNSTAB__KEY_PLACEMENT].integer);
 }
 
 /* The placement's row with what the configuration overrides. */
-static struct lnstab__placement_row row_of(const lnstab_config *c, int which) {
-    struct lnstab__placement_row row = placement_of(c)->rows[which];
+static struct lnstab__placement_row row_of(const struct lnstab__value *values, int which) {
+    struct lnstab__placement_row row = placement_of(values)->rows[which];
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
-        const struct lnstab__value *value = &c->values[id];
-        int *norm = value->is_set ? norm_member(&row, id) : NULL;
-        struct lnstab__rule *rule = value->is_set ? rule_member(&row, id) : NULL;
+        int *norm = values[id].is_set ? norm_member(&row, id) : NULL;
+        struct lnstab__rule *rule = values[id].is_set ? rule_member(&row, id) : NULL;
         if (norm) {
-            *norm = (int)value->integer;
+            *norm = (int)values[id].integer;
         }
         if (rule) {
-            *rule = value->rule;
+            *rule = values[id].rule;
         }
     }
     return row;
@@ -46,8 +45,9 @@ static int rules_equal(struct lnstab__rule a, struct lnstab__rule b) {
 }
 
 /* A key that the placement's rows answer for. */
-static int32_t row_value(lnstab_config *c, int id, struct lnstab__value *out) {
-    struct lnstab__placement_row first = row_of(c, 0), second = row_of(c, 1);
+static int32_t row_value(lnstab_config *c, const struct lnstab__value *values, int id,
+                         struct lnstab__value *out) {
+    struct lnstab__placement_row first = row_of(values, 0), second = row_of(values, 1);
     int *norm = norm_member(&first, id);
     struct lnstab__rule *rule = rule_member(&first, id);
     int alike =
@@ -55,44 +55,83 @@ static int32_t row_value(lnstab_config *c, int id, struct lnstab__value *out) {
     if (!alike) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
                             "%s differs between the layers of placement=%s",
-                            lnstab__key_at(id)->name, placement_of(c)->name);
+                            lnstab__key_at(id)->name, placement_of(values)->name);
     }
     *out = norm ? (struct lnstab__value){.integer = *norm} : (struct lnstab__value){.rule = *rule};
     return LNSTAB_OK;
 }
 
-int32_t lnstab__config_value(lnstab_config *c, int id, struct lnstab__value *out) {
+/* An integer key, with the defaults that follow other keys. */
+static int64_t integer_of(const struct lnstab__value *values, int id) {
+    return values[id].is_set              ? values[id].integer
+           : id == LNSTAB__KEY_FFN_WIDTH  ? 4 * values[LNSTAB__KEY_WIDTH].integer
+           : id == LNSTAB__KEY_KV_HEADS   ? values[LNSTAB__KEY_HEADS].integer
+           : id == LNSTAB__KEY_FINAL_NORM ? placement_of(values)->final_norm
+                                          : values[id].integer;
+}
+
+static double number_of(const struct lnstab__value *values, int id) {
+    return values[id].rule.factor;
+}
+
+int lnstab__spec_is_row_key(int id) {
     struct lnstab__placement_row row = {0};
-    if (!c->values[id].is_set && (norm_member(&row, id) || rule_member(&row, id))) {
-        return row_value(c, id, out);
+    return norm_member(&row, id) != NULL || rule_member(&row, id) != NULL;
+}
+
+int32_t lnstab__config_value(lnstab_config *c, int id, struct lnstab__value *out) {
+    struct lnstab__value values[LNSTAB__KEYS];
+    lnstab__config_with_preset(c, values);
+    if (!values[id].is_set && lnstab__spec_is_row_key(id)) {
+        return row_value(c, values, id, out);
     }
-    *out = c->values[id];
-    if (!out->is_set && id == LNSTAB__KEY_FFN_WIDTH) {
-        out->integer = 4 * c->values[LNSTAB__KEY_WIDTH].integer;
-    } else if (!out->is_set && id == LNSTAB__KEY_FINAL_NORM) {
-        out->integer = placement_of(c)->final_norm;
-    }
+    *out = values[id];
+    out->integer = integer_of(values, id);
     return LNSTAB_OK;
 }
 
-static int64_t integer_of(lnstab_config *c, int id) {
-    struct lnstab__value value = {0};
-    (void)lnstab__config_value(c, id, &value); /* fails only for what rows answer for */
-    return value.integer;
+static int32_t check_divides(lnstab_config *c, const char *name, int64_t value,
+                             const char *whole_name, int64_t whole) {
+    return whole % value == 0 ? LNSTAB_OK
+                              : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                                             "%s %" PRId64 " does not divide %s %" PRId64, name,
+                                             value, whole_name, whole);
+}
+
+static int32_t check_rows(lnstab_config *c, const struct lnstab__spec *s) {
+    return s->max_batch <= INT32_MAX / s->max_tokens
+               ? LNSTAB_OK
+               : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                              "max_batch %" PRId64 " x max_tokens %" PRId64 " is more than %" PRId32
+                              " rows",
+                              s->max_batch, s->max_tokens, INT32_MAX);
+}
+
+/* What one key asks for and another does not give. */
+static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
+    if (s->positions == LNSTAB__ROTARY && s->width / s->heads % 2 != 0) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "positions=rotary needs an even head width, width %" PRId64
+                            " / heads %" PRId64 " is %" PRId64,
+                            s->width, s->heads, s->width / s->heads);
+    }
+    if (s->head == LNSTAB__HEAD_TIED && s->embedded) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "head=tied needs the table of input=tokens");
+    }
+    if (s->recompute != LNSTAB__RECOMPUTE_NONE && s->keep_states > 0) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "keep_states=%d keeps what recompute=%s drops", s->keep_states,
+                            s->recompute == LNSTAB__RECOMPUTE_BLOCKS ? "blocks" : "attention");
+    }
+    return LNSTAB_OK;
 }
 
 static int32_t check(lnstab_config *c, const struct lnstab__spec *s) {
-    if (s->width % s->heads != 0) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
-                            "heads %" PRId64 " does not divide width %" PRId64, s->heads, s->width);
-    }
-    if (s->max_batch > INT32_MAX / s->max_tokens) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
-                            "max_batch %" PRId64 " x max_tokens %" PRId64 " is more than %" PRId32
-                            " rows",
-                            s->max_batch, s->max_tokens, INT32_MAX);
-    }
-    return LNSTAB_OK;
+    int32_t status = check_divides(c, "heads", s->heads, "width", s->width);
+    status = status ? status : check_divides(c, "kv_heads", s->kv_heads, "heads", s->heads);
+    status = status ? status : check_rows(c, s);
+    return status ? status : check_together(c, s);
 }
 
 /* floor(a L), not fooled by the rounding of a product such as 0.29 x 100. */
@@ -101,34 +140,52 @@ static int64_t switch_layer(double fraction, int64_t layers) {
 }
 
 int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
+    struct lnstab__value v[LNSTAB__KEYS];
+    lnstab__config_with_preset(c, v);
     *out = (struct lnstab__spec){
-        .layers = integer_of(c, LNSTAB__KEY_LAYERS),
-        .width = integer_of(c, LNSTAB__KEY_WIDTH),
-        .ffn_width = integer_of(c, LNSTAB__KEY_FFN_WIDTH),
-        .heads = integer_of(c, LNSTAB__KEY_HEADS),
-        .vocab = integer_of(c, LNSTAB__KEY_VOCAB),
-        .max_batch = integer_of(c, LNSTAB__KEY_MAX_BATCH),
-        .max_tokens = integer_of(c, LNSTAB__KEY_MAX_TOKENS),
-        .ignore_index = integer_of(c, LNSTAB__KEY_IGNORE_INDEX),
-        .dtype = integer_of(c, LNSTAB__KEY_DTYPE) == 0 ? LNSTAB_FLOAT32 : LNSTAB_FLOAT64,
-        .norm = integer_of(c, LNSTAB__KEY_NORM) == 0 ? LNSTAB__NORM_LAYER : LNSTAB__NORM_RMS,
-        .eps = c->values[LNSTAB__KEY_EPS].rule.factor,
-        .placement = placement_of(c),
-        .rows = {row_of(c, 0), row_of(c, 1)},
-        .switch_layer = switch_layer(c->values[LNSTAB__KEY_MIX_FRACTION].rule.factor,
-                                     c->values[LNSTAB__KEY_LAYERS].integer),
-        .final_norm = (int)integer_of(c, LNSTAB__KEY_FINAL_NORM),
-        .embed_norm = (int)integer_of(c, LNSTAB__KEY_EMBED_NORM),
-        .init = (int)integer_of(c, LNSTAB__KEY_INIT),
-        .head_init = (int)integer_of(c, LNSTAB__KEY_HEAD_INIT),
-        .bias = (int)integer_of(c, LNSTAB__KEY_BIAS),
-        .out_proj = (int)integer_of(c, LNSTAB__KEY_OUT_PROJ),
-        .causal = (int)integer_of(c, LNSTAB__KEY_CAUSAL),
-        .embedded = integer_of(c, LNSTAB__KEY_INPUT) == 1,
-        .head = integer_of(c, LNSTAB__KEY_HEAD) == 1,
-        .gradients = (int)integer_of(c, LNSTAB__KEY_GRADIENTS),
-        .keep_states = (int)integer_of(c, LNSTAB__KEY_KEEP_STATES),
+        .layers = integer_of(v, LNSTAB__KEY_LAYERS),
+        .width = integer_of(v, LNSTAB__KEY_WIDTH),
+        .ffn_width = integer_of(v, LNSTAB__KEY_FFN_WIDTH),
+        .heads = integer_of(v, LNSTAB__KEY_HEADS),
+        .kv_heads = integer_of(v, LNSTAB__KEY_KV_HEADS),
+        .vocab = integer_of(v, LNSTAB__KEY_VOCAB),
+        .max_batch = integer_of(v, LNSTAB__KEY_MAX_BATCH),
+        .max_tokens = integer_of(v, LNSTAB__KEY_MAX_TOKENS),
+        .ignore_index = integer_of(v, LNSTAB__KEY_IGNORE_INDEX),
+        .dtype = integer_of(v, LNSTAB__KEY_DTYPE) == 0 ? LNSTAB_FLOAT32 : LNSTAB_FLOAT64,
+        .norm = integer_of(v, LNSTAB__KEY_NORM) == 0 ? LNSTAB__NORM_LAYER : LNSTAB__NORM_RMS,
+        .eps = number_of(v, LNSTAB__KEY_EPS),
+        .soft_cap = number_of(v, LNSTAB__KEY_SOFT_CAP),
+        .embed_scale = number_of(v, LNSTAB__KEY_EMBED_SCALE),
+        .rotary_base = number_of(v, LNSTAB__KEY_ROTARY_BASE),
+        .label_smoothing = number_of(v, LNSTAB__KEY_LABEL_SMOOTHING),
+        .placement = placement_of(v),
+        .rows = {row_of(v, 0), row_of(v, 1)},
+        .gain_embed = v[LNSTAB__KEY_GAIN_EMBED].rule,
+        .switch_layer =
+            switch_layer(number_of(v, LNSTAB__KEY_MIX_FRACTION), integer_of(v, LNSTAB__KEY_LAYERS)),
+        .final_norm = (int)integer_of(v, LNSTAB__KEY_FINAL_NORM),
+        .embed_norm = (int)integer_of(v, LNSTAB__KEY_EMBED_NORM),
+        .init = (int)integer_of(v, LNSTAB__KEY_INIT),
+        .head_init = (int)integer_of(v, LNSTAB__KEY_HEAD_INIT),
+        .embed_init = (int)integer_of(v, LNSTAB__KEY_EMBED_INIT),
+        .bias = (int)integer_of(v, LNSTAB__KEY_BIAS),
+        .out_proj = (int)integer_of(v, LNSTAB__KEY_OUT_PROJ),
+        .causal = (int)integer_of(v, LNSTAB__KEY_CAUSAL),
+        .gated = (int)integer_of(v, LNSTAB__KEY_GATED),
+        .embedded = integer_of(v, LNSTAB__KEY_INPUT) == 1,
+        .gradients = (int)integer_of(v, LNSTAB__KEY_GRADIENTS),
+        .keep_states = (int)integer_of(v, LNSTAB__KEY_KEEP_STATES),
+        .qk_norm = (enum lnstab__qk_norm)integer_of(v, LNSTAB__KEY_QK_NORM),
+        .activation = (enum lnstab__activation)integer_of(v, LNSTAB__KEY_ACTIVATION),
+        .positions = (enum lnstab__positions)integer_of(v, LNSTAB__KEY_POSITIONS),
+        .head = (enum lnstab__head)integer_of(v, LNSTAB__KEY_HEAD),
+        .recompute = (enum lnstab__recompute)integer_of(v, LNSTAB__KEY_RECOMPUTE),
     };
+    for (int id = 0; id < LNSTAB__KEYS; ++id) {
+        out->values[id] = v[id];
+        out->values[id].integer = integer_of(v, id);
+    }
     return check(c, out);
 }
 

@@ -4,23 +4,48 @@
 #include "math/kernels.h"
 #include "model/config.h"
 
+/* Choices, in the order of their keys' lists. */
+enum lnstab__qk_norm { LNSTAB__QK_NORM_NONE, LNSTAB__QK_NORM_HEAD, LNSTAB__QK_NORM_FULL };
+enum lnstab__positions {
+    LNSTAB__POSITIONS_NONE,
+    LNSTAB__LEARNED,
+    LNSTAB__SINUSOIDAL,
+    LNSTAB__ROTARY
+};
+enum lnstab__head { LNSTAB__HEAD_NONE, LNSTAB__HEAD_SEPARATE, LNSTAB__HEAD_TIED };
+enum lnstab__recompute {
+    LNSTAB__RECOMPUTE_NONE,
+    LNSTAB__RECOMPUTE_ATTENTION,
+    LNSTAB__RECOMPUTE_BLOCKS
+};
+
 /* A configuration made definite: every key resolved, every combination checked. */
 struct lnstab__spec {
-    int64_t layers, width, ffn_width, heads, vocab, max_batch, max_tokens, ignore_index;
+    int64_t layers, width, ffn_width, heads, kv_heads, vocab, max_batch, max_tokens, ignore_index;
     int32_t dtype;
     enum lnstab__norm_kind norm;
-    double eps;
+    double eps, soft_cap, embed_scale, rotary_base, label_smoothing;
+    struct lnstab__value values[LNSTAB__KEYS]; /* every key in force, but for those of the rows */
     const struct lnstab__placement *placement;
     struct lnstab__placement_row rows[2]; /* with the configuration's overrides */
-    int64_t switch_layer;                 /* layers up to this one follow rows[0] */
+    struct lnstab__rule gain_embed;
+    int64_t switch_layer; /* layers up to this one follow rows[0] */
     int final_norm, embed_norm;
-    int init, head_init; /* schemes of nn/init.h */
-    int bias, out_proj, causal, embedded, head, gradients, keep_states;
+    int init, head_init, embed_init; /* schemes of nn/init.h */
+    int bias, out_proj, causal, gated, embedded, gradients, keep_states;
+    enum lnstab__qk_norm qk_norm;
+    enum lnstab__activation activation;
+    enum lnstab__positions positions;
+    enum lnstab__head head;
+    enum lnstab__recompute recompute;
 };
 
 /* The row of layer l = 1..L, and the coefficients of its rules there. */
 const struct lnstab__placement_row *lnstab__spec_row(const struct lnstab__spec *s, int64_t l);
 double lnstab__spec_value(const struct lnstab__spec *s, struct lnstab__rule rule, int64_t l);
+
+/* Is a key the business of the placement's rows? */
+int lnstab__spec_is_row_key(int id);
 
 /* Fails, with the configuration's message, on combinations that no model can have. */
 int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out);

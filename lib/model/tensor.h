@@ -8,7 +8,7 @@
  * the batch of the last forward. */
 struct lnstab__extents {
     int64_t batch, tokens; /* 0 before the first forward */
-    int64_t width, ffn_width, heads, vocab;
+    int64_t width, ffn_width, heads, head_width, kv_width, vocab, max_tokens;
 };
 
 enum { LNSTAB__MAX_RANK = 4 };

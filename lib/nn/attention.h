@@ -3,16 +3,27 @@
 
 #include "nn/branch.h"
 #include "nn/linear.h"
+#include "nn/norm.h"
+#include "nn/rotary.h"
 
-/* For each head h, on its head_dim = width/heads columns,
- *     S = Q_h K_h^T / sqrt(head_dim),  P = softmax of S over the keys a query may see,  O_h = P V_h,
+/* For each head h, on its head_dim columns, with the keys and values of head h/group,
+ *     q_hat = turned( N_q(q) ),  k_hat = turned( N_k(k) ),
+ *     S = q_hat k_hat^T / sqrt(head_dim),  capped: S = cap tanh(S/cap),
+ *     P = softmax of S over the keys a query may see,  O = P V,
  * F(x) = O W_O^T + b_O, or O itself if w_o.weight.data is NULL. With W_Q = W_K = 0, P is the plain
- * average over the visible tokens (Xiong 2020's setting). */
+ * average over the visible tokens (Xiong 2020's setting).
+ *
+ * q_hat is the same memory as q where nothing stands between them, and k_hat as k. weights.data is
+ * shared by all layers where they are not kept: they are then made anew wherever they are read. */
 struct lnstab__attention {
-    size_t heads, head_dim;
-    int causal;
+    size_t heads, kv_heads, head_dim;
+    int causal, weights_are_kept;
+    double soft_cap; /* 0: none */
     struct lnstab__linear w_q, w_k, w_v, w_o;
-    struct lnstab__state q, k, v, weights, output; /* output: O, the heads side by side */
+    struct lnstab__norm_op norm_q, norm_k;
+    struct lnstab__rotary rotary;
+    struct lnstab__state q, k, v, q_hat, k_hat, weights,
+        output; /* output: O, the heads side by side */
 };
 
 extern const struct lnstab__branch lnstab__attention_branch; /* self: struct lnstab__attention */

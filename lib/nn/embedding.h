@@ -5,9 +5,10 @@
 
 #include "nn/run.h"
 
-/* A table [vocab, width] that is read by token. Tokens are in range: who calls has checked. */
+/* A table [vocab, width] that is read by token, each row times scale. Tokens are in range: who calls has checked. */
 struct lnstab__embedding {
     size_t width;
+    double scale;
     struct lnstab__state table;
 };
 

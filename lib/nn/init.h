@@ -7,9 +7,10 @@
 #include "math/kernels.h"
 #include "math/philox.h"
 
-/* How the entries of a tensor start. CONSTANT: all equal to value. NORMAL: standard deviation value.
- * UNIFORM: on (-value sqrt 3, value sqrt 3), so that value is its standard deviation too. */
-enum lnstab__distribution { LNSTAB__CONSTANT, LNSTAB__NORMAL, LNSTAB__UNIFORM };
+/* How the entries of a tensor start. CONSTANT: all equal to value. The others have mean 0 and standard
+ * deviation value: NORMAL; UNIFORM, on (-value sqrt 3, value sqrt 3); TRUNCATED, a normal cut at two of
+ * its own standard deviations, each of them value/0.8796. */
+enum lnstab__distribution { LNSTAB__CONSTANT, LNSTAB__NORMAL, LNSTAB__UNIFORM, LNSTAB__TRUNCATED };
 
 struct lnstab__init {
     enum lnstab__distribution distribution;
@@ -28,14 +29,16 @@ enum lnstab__kind {
     LNSTAB__KIND_W_V,
     LNSTAB__KIND_W_O,
     LNSTAB__KIND_W_1,
-    LNSTAB__KIND_W_2
+    LNSTAB__KIND_W_2,
+    LNSTAB__KIND_W_3,
+    LNSTAB__KIND_EMBED_POSITION
 };
 
-/* "xavier_normal": variance 2/(fan_in + fan_out); "xavier_uniform": the same variance, uniform;
- * "lecun_normal": variance 1/fan_in. Rows of a table that the configuration's choices index. */
+/* Rows of a table that the configuration's choices index. residual: the matrix ends a branch, W_O or W_2,
+ * in a stack of that many branches; 0 for any other matrix. */
 int lnstab__scheme_count(void);
 const char *lnstab__scheme_name(int scheme);
-struct lnstab__init lnstab__scheme_init(int scheme, size_t fan_in, size_t fan_out);
+struct lnstab__init lnstab__scheme_init(int scheme, size_t fan_in, size_t fan_out, size_t residual);
 
 struct lnstab__init lnstab__init_constant(double value);
 

@@ -20,7 +20,7 @@ const void *lnstab__norm_op_forward(const struct lnstab__norm_op *n, const struc
     }
     const struct lnstab__norm_map map = map_of(n);
     const ptrdiff_t ld = (ptrdiff_t)n->width;
-    run->kernels->norm_forward(&map, run->rows, x, ld, out, ld);
+    run->kernels->norm_forward(&map, run->rows * n->pieces, x, ld, out, ld);
     return out;
 }
 
@@ -31,8 +31,8 @@ const void *lnstab__norm_op_backward(const struct lnstab__norm_op *n, const stru
     }
     const struct lnstab__norm_map map = map_of(n);
     const ptrdiff_t ld = (ptrdiff_t)n->width;
-    run->kernels->norm_backward(&map, run->rows, x, ld, dy, ld, out, ld, run->work->columns,
-                                run->record ? n->gamma.grad : NULL,
+    run->kernels->norm_backward(&map, run->rows * n->pieces, x, ld, dy, ld, out, ld,
+                                run->work->columns, run->record ? n->gamma.grad : NULL,
                                 run->record ? n->bias.grad : NULL);
     return out;
 }
@@ -44,6 +44,6 @@ const void *lnstab__norm_op_jvp(const struct lnstab__norm_op *n, const struct ln
     }
     const struct lnstab__norm_map map = map_of(n);
     const ptrdiff_t ld = (ptrdiff_t)n->width;
-    run->kernels->norm_jvp(&map, run->rows, x, ld, v, ld, out, ld);
+    run->kernels->norm_jvp(&map, run->rows * n->pieces, x, ld, v, ld, out, ld);
     return out;
 }

@@ -8,6 +8,8 @@
 struct lnstab__norm_op {
     enum lnstab__norm_kind kind;
     size_t width;
+    size_t
+        pieces; /* each row of the run is so many rows of the norm: heads, for a norm on each head */
     double eps, scale;
     struct lnstab__state gamma, bias;
 };

@@ -19,9 +19,11 @@ struct lnstab__workspace {
     void *stream[2];         /* rows x width: along the residual stream, in turn */
     void *sum, *f_out;       /* rows x width */
     void *branch, *f_in;     /* rows x width */
-    void *q, *k, *v, *heads; /* rows x width */
+    void *q, *q_hat, *heads; /* rows x width */
+    void *k, *k_hat, *v;     /* rows x kv width */
     void *weights;           /* batch x heads x tokens x tokens */
-    void *hidden;            /* rows x ffn_width */
+    void *capped;            /* the same, NULL without a soft cap */
+    void *hidden, *pre, *up; /* rows x ffn_width */
     void *logits;            /* rows x vocab */
     double *columns;         /* 2 max(width, ffn_width) */
 };
