@@ -63,8 +63,7 @@ static void put_lemma(struct table *t, const struct prediction *p) {
 void print_states(FILE *out, const struct summary *s) {
     const struct grid *g = s->sweep->setting.grid;
     struct table t;
-    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|recursion|measured/q|delta [95 %]|tau|"
-                    "printed|repaired|all n");
+    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|q|measured/q|delta [95 %]|tau|P|P rep|all n");
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
         const struct boundedness *b = &c->bounded;
@@ -82,13 +81,13 @@ void print_states(FILE *out, const struct summary *s) {
     fprintf(out, "\nState before the last norm, and Definition 1 of Xiong 2020 at epsilon = %g\n\n",
             BOUNDEDNESS_EPSILON);
     table_print(&t, out);
-    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token; q is its predicted E "
-          "Z/d; delta =\n"
-          "Pr[Z > 1.1 EZ], its interval by Clopper-Pearson with seeds, not tokens, as trials: "
+    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token; q is E Z/d by the "
+          "mean-field recursion; delta\n"
+          "= Pr[Z > 1.1 EZ], its interval by Clopper-Pearson with seeds, not tokens, as trials: "
           "the tokens of a sequence\n"
-          "share its weights, so this is conservative. printed, repaired: Theorem 1's "
-          "probability for one token, as\n"
-          "printed and with gap (a) repaired; all n: repaired, for n tokens at once; 0 or less "
-          "says nothing.\n",
+          "share its weights, so this is conservative. P, P rep: Theorem 1's probability for one "
+          "token, as printed and\n"
+          "with gap (a) repaired; all n: repaired, for n tokens at once; 0 or less says "
+          "nothing.\n",
           out);
 }

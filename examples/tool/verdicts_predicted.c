@@ -81,7 +81,7 @@ void judge_ratio_width(struct verdict *v, const struct summary *s, const struct 
                        int placement, double miss) {
     struct agreement a = judge_slope(v, s, f, placement, ALONG_WIDTH, RATIO, miss);
     size_t used = strlen(v->words);
-    if (a.compared)
+    if (a.compared && isfinite(a.pooled.mean))
         write_limit(v->words + used, sizeof v->words - used, &a);
 }
 

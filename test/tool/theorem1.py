@@ -155,7 +155,7 @@ with tempfile.TemporaryDirectory() as directory:
     outputs = []
     for threads in ("1", "3"):
         names = [os.path.join(directory, threads + end) for end in (".csv", ".json")]
-        done = run("theorem1", "--grid", SMALL, "--seeds", "4", "--threads", threads,
+        done = run("theorem1", "--grid", SMALL, "--seeds", "16", "--threads", threads,
                    "--csv", names[0], "--json", names[1])
         expect(done.returncode == 0 and done.stderr == "", f"status {done.returncode} {done.stderr}")
         outputs.append([done.stdout] + [open(name).read() for name in names])
