@@ -43,5 +43,5 @@ void put_significant(struct table *t, double value) {
     if (isnan(value))
         table_put(t, "-");
     else
-        table_put(t, "%.4g", value);
+        table_put(t, "%.3g", value);
 }
