@@ -15,7 +15,7 @@ void print_gradients(FILE *out, const struct summary *s) {
     struct table t;
     table_start(&t,
                 "placement|rho|d|L|raw norm|ratio|rank one|ratio/pred|raw/pred|printed|rigorous|"
-                "raw/bound");
+                "of bound");
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
         put_cell(&t, g, grid_cell(g, i));
@@ -37,7 +37,8 @@ void print_gradients(FILE *out, const struct summary *s) {
           "norms remove.\n"
           "raw/pred: given ||g_i|| and rho_v. printed, rigorous: Theorem 1's bound, C_g = max "
           "||g_i|| of the seed; one "
-          "token, all n at once.\n",
+          "token, all n at once.\n"
+          "of bound: the raw norm over the printed bound.\n",
           out);
 }
 
