@@ -30,16 +30,16 @@ void print_gradients(FILE *out, const struct summary *s) {
     }
     fputs("\nGradient of W_2 in the last layer\n\n", out);
     table_print(&t, out);
-    fputs("\nraw norm ||dLoss/dW_2|| of the sequence's mean loss; ratio ||dL_i/dW_2||/||g_i||, "
-          "mean over tokens; +- 95 %\n"
-          "of Student's t over seeds. rank one: predicted ratio times sqrt(1-k/d), k directions "
-          "that the "
-          "norms remove.\n"
-          "raw/pred: given ||g_i|| and rho_v. printed, rigorous: Theorem 1's bound, C_g = max "
-          "||g_i|| of the seed; one "
-          "token, all n at once.\n"
-          "of bound: the raw norm over the printed bound.\n",
-          out);
+    fputs(
+        "\nraw norm ||dLoss/dW_2|| of the sequence's mean loss; ratio ||dL_i/dW_2||/||g_i||, "
+        "mean over tokens; +- 95 %\n"
+        "of Student's t over seeds. rank one: predicted ratio times sqrt(1-k/d), k directions that "
+        "the norms remove.\n"
+        "raw/pred: given ||g_i|| and rho_v. printed, rigorous: Theorem 1's bound, C_g = max "
+        "||g_i|| "
+        "of the seed, one\n"
+        "token and all n at once. of bound: the raw norm over the printed bound.\n",
+        out);
 }
 
 void print_gaps(FILE *out) {
