@@ -81,7 +81,23 @@ static int64_t integer_of(lnstab_config *c, int id) {
     return value.integer;
 }
 
-static int32_t check(lnstab_config *c, const struct lnstab__spec *s) {
+/* A rule is monotone in l, so that its ends tell of every layer. */
+static int32_t check_rules(lnstab_config *c, struct lnstab__spec *s) {
+    for (int end = 0; end < 2; ++end) {
+        const int64_t l = end ? s->layers : 1;
+        for (int id = 0; id < LNSTAB__KEYS; ++id) {
+            struct lnstab__rule *rule = rule_member(&s->rows[l > s->switch_layer], id);
+            if (rule && !isfinite(lnstab__spec_value(s, *rule, l))) {
+                return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                                    "%s is not finite in layer %" PRId64, lnstab__key_at(id)->name,
+                                    l);
+            }
+        }
+    }
+    return LNSTAB_OK;
+}
+
+static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
     if (s->width % s->heads != 0) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
                             "heads %" PRId64 " does not divide width %" PRId64, s->heads, s->width);
@@ -92,7 +108,7 @@ static int32_t check(lnstab_config *c, const struct lnstab__spec *s) {
                             " rows",
                             s->max_batch, s->max_tokens, INT32_MAX);
     }
-    return LNSTAB_OK;
+    return check_rules(c, s);
 }
 
 /* floor(a L), not fooled by the rounding of a product such as 0.29 x 100. */

@@ -233,6 +233,45 @@ START_TEST(test_no_prediction_is_nan) {
 }
 END_TEST
 
+/* N(0) = 0 for any eps > 0: a branch that starts at 0 adds nothing to the stream, norm or no norm. A claim
+ * gives what that makes of q after two layers, or says that it does not cover it. */
+START_TEST(test_branches_of_size_0_add_nothing) {
+    static const struct {
+        const char *words;
+        double q;
+    } rows[] = {{"placement=peri gain_v=0", 3},         /* the two FFNs */
+                {"placement=output-norm gain_w2=0", 3}, /* the two attentions */
+                {"placement=peri kappa=0", 1},
+                {"placement=pre kappa=0", 1},
+                {"placement=post alpha=0 gain_v=0", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        lnstab_config *c = theory_config("post", 2, 1, 64);
+        double value = rows[i].q;
+        ck_good(lnstab_config_message(c), lnstab_config_set(c, rows[i].words));
+        const int32_t status = lnstab__claim_predict(c, "meanfield.q", "layer=2 tokens=4", &value);
+        ck_assert(status == LNSTAB_OK || status == LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_msg(fabs(value - rows[i].q) <= 1e-14, "%s: %.17g, not %g", rows[i].words, value,
+                      rows[i].q);
+        lnstab_config_destroy(c);
+    }
+}
+END_TEST
+
+/* peri without attention, layer 2: the cosine after one FFN of independent tokens is 1/pi times 1/2. */
+START_TEST(test_cosine_beside_a_branch_of_size_0) {
+    lnstab_config *c = theory_config("peri", 2, 1, 64);
+    const double p = 0.5 / acos(-1), angle = acos(-1) - acos(p);
+    const double wanted = (sqrt(1 - p * p) + p * angle) / acos(-1);
+    double value = wanted;
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, "gain_v=0"));
+    const int32_t status =
+        lnstab__claim_predict(c, "meanfield.hidden_cosine", "layer=2 tokens=4", &value);
+    ck_assert(status == LNSTAB_OK || status == LNSTAB_ERROR_UNAVAILABLE);
+    assert_near("hidden cosine", 0, value, wanted, 1e-14);
+    lnstab_config_destroy(c);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("claims");
     TCase *cases = tcase_create("claims");
@@ -244,6 +283,8 @@ int main(void) {
     tcase_add_test(cases, test_broken_assumptions_are_told);
     tcase_add_test(cases, test_published_probability);
     tcase_add_test(cases, test_no_prediction_is_nan);
+    tcase_add_test(cases, test_branches_of_size_0_add_nothing);
+    tcase_add_test(cases, test_cosine_beside_a_branch_of_size_0);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

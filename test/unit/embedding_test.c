@@ -60,13 +60,13 @@ START_TEST(test_without_recording_or_gradients) {
     struct bench b;
     struct lnstab__embedding e = table(&b, k);
     void *dx = pool_draw(&b.pool, k, 3, ROWS * D, 1), *grad = e.table.grad;
-    memset(grad, 0x55, V * D * k->size);
+    memset(grad, 0x01, V * D * k->size);
     b.run.record = 0;
     lnstab__embedding_backward(&e, &b.run, tokens, dx);
     b.run.record = 1;
     e.table.grad = NULL;
     lnstab__embedding_backward(&e, &b.run, tokens, dx);
-    ck_assert(bytes_are(grad, V * D * k->size, 0x55));
+    ck_assert(bytes_are(grad, V * D * k->size, 0x01));
     pool_end(&b.pool);
 }
 END_TEST

@@ -183,13 +183,13 @@ START_TEST(test_without_recording) {
                                                   &l.f.w_2.bias, &l.f.hidden};
     const size_t counts[] = {NW, H, NW, D, NH};
     for (int i = 0; i < 5; ++i) {
-        memset(states[i]->grad, 0x55, counts[i] * sizeof(double));
+        memset(states[i]->grad, 0x01, counts[i] * sizeof(double));
     }
     l.b.run.record = 0;
     backward(&l, dx[1]);
     ck_assert_mem_eq(dx[0], dx[1], sizeof dx[0]);
     for (int i = 0; i < 5; ++i) {
-        ck_assert_msg(bytes_are(states[i]->grad, counts[i] * sizeof(double), 0x55), "gradient %d",
+        ck_assert_msg(bytes_are(states[i]->grad, counts[i] * sizeof(double), 0x01), "gradient %d",
                       i);
     }
     pool_end(&l.b.pool);

@@ -190,7 +190,8 @@ static inline void assert_adjoint(const char *what, size_t n_out, const double *
     assert_near(what, 0, dot(n_out, u, jv), dot(n_in, uj, v), 1e-12 * scale);
 }
 
-/* Is every byte of x[0..bytes-1] still this one? */
+/* Is every byte of x[0..bytes-1] still this one? For floats use 0x01: the number that it makes is so
+ * small that anything added to it shows. */
 static inline int bytes_are(const void *x, size_t bytes, unsigned char byte) {
     for (size_t i = 0; i < bytes; ++i) {
         if (((const unsigned char *)x)[i] != byte) {

@@ -174,6 +174,9 @@ static void check_sharing(const lnstab_model *m) {
         const int same = a->held.data == b->held.data && b->held.data != NULL;
         require(same == shares(m, a->name, b->name), "%s and %s of %s", a->name, b->name,
                 m->spec.placement->name);
+        /* costates follow, but for f_in: that of in also has what comes down the residual path */
+        const int own = ends_with(b->name, ".f_in") && m->spec.keep_states == 2;
+        require(!same || (a->held.grad == b->held.grad) == !own, "%s and %s", a->name, b->name);
     }
     ck_assert(is_first_in(m->tensors[m->parameter_count].name));
 }
