@@ -145,7 +145,7 @@ $(EXAMPLES): %: %.o $(SHARED)
 
 demo: $(BUILD)/lnstab ## the main job: Theorem 1 on random data, then on a text
 	$(BUILD)/lnstab theorem1
-	$(BUILD)/lnstab theorem1 --text $(DEMO_TEXT)
+	$(BUILD)/lnstab theorem1 --grid "d=256" --text $(DEMO_TEXT)
 
 # ---- tests --------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 
 int main(void) {
     static const char *const placements[] = {"placement=post", "placement=pre", "placement=peri"};
-    static const int32_t tokens[8] = {3, 1, 4, 1, 5, 9, 2, 6}, targets[8] = {1, 4, 1, 5, 9, 2, 6, 5};
+    static const int32_t text[9] = {3, 1, 4, 1, 5, 9, 2, 6, 5}; /* each token predicts the next */
     for (int i = 0; i < 3; ++i) {
         lnstab_config *c;
         lnstab_model *m;
@@ -14,10 +14,12 @@ int main(void) {
         lnstab_config_create(NULL, NULL, NULL, &c);
         lnstab_config_set(c, "layers=12 width=256 heads=8 vocab=10 dtype=float64");
         lnstab_config_set(c, placements[i]);
-        if (lnstab_model_create(c, &m) != LNSTAB_OK) return puts(lnstab_config_message(c)), 1;
+        if (lnstab_model_create(c, &m) != LNSTAB_OK) {
+            return puts(lnstab_config_message(c)), 1;
+        }
         lnstab_model_init(m, 1);
-        lnstab_model_forward(m, 1, 8, tokens, NULL);
-        lnstab_model_loss(m, targets, &loss, NULL);
+        lnstab_model_forward(m, 1, 8, text, NULL);
+        lnstab_model_loss(m, text + 1, &loss, NULL);
         lnstab_model_backward(m, NULL);
         lnstab_model_health(m, "gradients", &norm, NULL, NULL, NULL, NULL);
         printf("%-14s  loss %.4f  grad_norm %.4f\n", placements[i], loss, norm);

@@ -231,9 +231,10 @@ LNSTAB_API int32_t lnstab_model_health(lnstab_model *m, const char *what, double
  * and embed.in (what was given or looked up), embed.out (after the embedding norm: the input of layer
  * 1), output (after the final norm), logits [B, T, V].
  * "layer.3.x1" to "x5" are Xiong 2020's names where the placement has them (table "placements",
- * column states). Where a norm is absent two names are the same memory. An unknown or not kept name
- * gives NULL, with a message. _at gives NULL outside 0..count-1; the data of a tensor that is not kept
- * is NULL. */
+ * column states; of mix, its first layers). Where a norm is absent the states on its two sides are the
+ * same memory; only f_in has a gradient of its own, as that of in also has what comes down the residual
+ * path. An unknown or not kept name gives NULL, with a message. _at gives NULL outside 0..count-1; the
+ * data of a tensor that is not kept is NULL. */
 LNSTAB_API int32_t lnstab_model_tensor_count(lnstab_model *m);
 LNSTAB_API const lnstab_tensor *lnstab_model_tensor_at(lnstab_model *m, int32_t i);
 LNSTAB_API const lnstab_tensor *lnstab_model_tensor(lnstab_model *m, const char *name);

@@ -102,6 +102,8 @@ void agreement_words(const struct agreement *a, const struct sweep *s, char *wor
     int64_t d = g->width[a->worst_at.width], depth = g->depth[a->worst_at.depth];
     if (!a->compared)
         snprintf(words, size, "not covered");
+    else if (!isfinite(a->pooled.mean))
+        snprintf(words, size, "differs: not finite");
     else if (!a->outside && !a->pooled_outside && !a->decided)
         snprintf(words, size, "undecided, use more seeds");
     else if (!a->outside && !a->pooled_outside)

@@ -29,7 +29,8 @@ struct agreement agreement_of_slope(const struct fits *f, int placement, enum fi
                                     enum quantity quantity, double miss);
 
 /* "agrees", "differs ...", "undecided ...". A text's inputs are not what is predicted for, so there a
- * departure is told and not judged. */
+ * departure is told and not judged. A run may be not finite: without eps, N_out of a branch whose hidden
+ * units are all off is 0/0, which small widths meet. */
 void agreement_words(const struct agreement *a, const struct sweep *s, char *words, size_t size);
 
 #endif

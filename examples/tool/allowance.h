@@ -1,6 +1,6 @@
 /* What a finite width may add to a prediction of mean field, which is exact as d grows.
  *
- * The predictions carry sqrt(1 - 2/d) for the two directions that LayerNorm removes. What is left is
+ * The predictions carry sqrt(1 - k/d) for the k directions that the norms remove. What is left is
  * c/d: 200 seeds at d = 64 and at 128, L = 1..12, rho = 1 and 4, gave the same c at both widths, for
  * ||dL_i/dW_2||/||g_i|| -0.4 (post), 0.4 (pre), 1.0 (peri) and 1.4 (peri, beta = 0.1), for the raw norm
  * up to 1.9, for the state 0; the largest in one cell was 2.5 +- 0.3, and no c grew with L. 3/d is

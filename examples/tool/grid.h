@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GRID_DEFAULT "placement=post,pre,peri,peri:beta=0.1 L=1,2,4,6,12 d=64,128,256 rho=1,4"
+#define GRID_DEFAULT "placement=post,pre,peri,peri:beta=0.1 L=1,2,4,6,12 d=128,256,512 rho=1,4"
 
 #define GRID_AXIS_MAX 16
 #define GRID_TEXT_MAX 96

@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-void report_setting(char *text, size_t size, const struct sweep *s) {
+/* "n = 32, V = 1000, 16 seeds from 1, inputs i.i.d. N(0, I)". */
+static void write_setting(char *text, size_t size, const struct sweep *s) {
     const struct setting *set = &s->setting;
     snprintf(text, size,
              "n = %" PRId64 ", V = %" PRId64 ", %d seeds from %" PRIu64 ", inputs %s%s%s",
@@ -72,7 +73,7 @@ void report_print(FILE *out, const struct summary *s, const struct fits *f,
                   const struct verdicts *v) {
     char setting[512];
     const struct grid *g = s->sweep->setting.grid;
-    report_setting(setting, sizeof setting, s->sweep);
+    write_setting(setting, sizeof setting, s->sweep);
     fprintf(out,
             "lnstab theorem1: the setting of Xiong 2020, W_Q = W_K = 0, W_emb ~ N(0, 1/d)\n%s\n",
             setting);

@@ -15,7 +15,7 @@ void print_gradients(FILE *out, const struct summary *s) {
     struct table t;
     table_start(&t,
                 "placement|rho|d|L|raw norm|ratio|rank one|ratio/pred|raw/pred|printed|rigorous|"
-                "raw/bound");
+                "of bound");
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
         put_cell(&t, g, grid_cell(g, i));
@@ -30,13 +30,16 @@ void print_gradients(FILE *out, const struct summary *s) {
     }
     fputs("\nGradient of W_2 in the last layer\n\n", out);
     table_print(&t, out);
-    fputs("\nraw norm ||dLoss/dW_2|| of the sequence's mean loss; ratio ||dL_i/dW_2||/||g_i||, "
-          "mean over tokens; +- 95 %\n"
-          "of Student's t over seeds. rank one: predicted ratio, times sqrt(1-2/d) for LayerNorm. "
-          "raw/pred: given ||g_i||\n"
-          "and rho_v. printed, rigorous: Theorem 1's bound, C_g = max ||g_i|| of the seed; one "
-          "token, and all n at once.\n",
-          out);
+    fputs(
+        "\nraw norm ||dLoss/dW_2|| of the sequence's mean loss; ratio ||dL_i/dW_2||/||g_i||, "
+        "mean over tokens; +- 95 %\n"
+        "of Student's t over seeds. rank one: predicted ratio times sqrt(1-k/d), k directions that "
+        "the norms remove.\n"
+        "raw/pred: given ||g_i|| and rho_v. printed, rigorous: Theorem 1's bound, C_g = max "
+        "||g_i|| "
+        "of the seed, one\n"
+        "token and all n at once. of bound: the raw norm over the printed bound.\n",
+        out);
 }
 
 void print_gaps(FILE *out) {
@@ -63,8 +66,7 @@ static void put_lemma(struct table *t, const struct prediction *p) {
 void print_states(FILE *out, const struct summary *s) {
     const struct grid *g = s->sweep->setting.grid;
     struct table t;
-    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|recursion|measured/q|delta [95 %]|tau|"
-                    "printed|repaired|all n");
+    table_start(&t, "placement|rho|d|L|E Z/d|Lemma 2|q|measured/q|delta [95 %]|tau|P|P rep|all n");
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
         const struct boundedness *b = &c->bounded;
@@ -82,13 +84,13 @@ void print_states(FILE *out, const struct summary *s) {
     fprintf(out, "\nState before the last norm, and Definition 1 of Xiong 2020 at epsilon = %g\n\n",
             BOUNDEDNESS_EPSILON);
     table_print(&t, out);
-    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token; q is its predicted E "
-          "Z/d; delta =\n"
-          "Pr[Z > 1.1 EZ], its interval by Clopper-Pearson with seeds, not tokens, as trials: "
+    fputs("\nZ = ||x5||^2 (post) or ||x_{L+1}||^2 (pre, peri) of a token; q is E Z/d by the "
+          "mean-field recursion; delta\n"
+          "= Pr[Z > 1.1 EZ], its interval by Clopper-Pearson with seeds, not tokens, as trials: "
           "the tokens of a sequence\n"
-          "share its weights, so this is conservative. printed, repaired: Theorem 1's "
-          "probability for one token, as\n"
-          "printed and with gap (a) repaired; all n: repaired, for n tokens at once; 0 or less "
-          "says nothing.\n",
+          "share its weights, so this is conservative. P, P rep: Theorem 1's probability for one "
+          "token, as printed and\n"
+          "with gap (a) repaired; all n: repaired, for n tokens at once; 0 or less says "
+          "nothing.\n",
           out);
 }

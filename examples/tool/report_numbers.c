@@ -3,10 +3,13 @@
 #include <math.h>
 
 void put_mean(struct table *t, struct estimate e) {
+    double percent = 100 * half_width(e, 0.05) / fabs(e.mean);
     if (isnan(e.mean))
         table_put(t, "-");
+    else if (!isfinite(percent))
+        table_put(t, "%.4g", e.mean);
     else
-        table_put(t, "%.4g+-%.2g%%", e.mean, 100 * half_width(e, 0.05) / fabs(e.mean));
+        table_put(t, percent < 100 ? "%.4g+-%.2g%%" : "%.4g+-%.0f%%", e.mean, percent);
 }
 
 /* Without the 0 before the point, to save room. */
@@ -40,5 +43,5 @@ void put_significant(struct table *t, double value) {
     if (isnan(value))
         table_put(t, "-");
     else
-        table_put(t, "%.4g", value);
+        table_put(t, "%.3g", value);
 }

@@ -130,14 +130,17 @@ bool setting_check(const struct setting *s) {
     return true;
 }
 
+/* The value of a key that the layers may differ in; 0 where they do. */
+static int64_t flag(lnstab_config *c, const char *key) {
+    int64_t value = 0;
+    return lnstab_config_get_i64(c, key, &value) == LNSTAB_OK ? value : 0;
+}
+
+/* N_res and the final norm remove the direction of the same state, N_out that of the branch, and
+ * LayerNorm the mean besides. */
 int setting_removed_directions(lnstab_config *c) {
-    char norm[16];
-    int64_t final_norm = 0, norm_res = 0;
-    lnstab_config_get_i64(c, "final_norm", &final_norm);
-    lnstab_config_get_i64(c, "norm_res", &norm_res);
-    if (!final_norm && !norm_res)
-        return 0;
-    if (lnstab_config_get_str(c, "norm", norm, sizeof norm, NULL) != LNSTAB_OK)
-        return 2;
-    return strcmp(norm, "rms") == 0 ? 1 : 2;
+    char norm[16] = "";
+    int states = (flag(c, "final_norm") || flag(c, "norm_res")) + (flag(c, "norm_out") != 0);
+    lnstab_config_get_str(c, "norm", norm, sizeof norm, NULL);
+    return states + (states > 0 && strcmp(norm, "layer") == 0);
 }

@@ -7,7 +7,7 @@ const struct option theorem1_options[] = {
      "as in placement=post,peri:beta=0.1,custom:norm_in=1. An axis that is not given keeps\n"
      "its default.",
      true},
-    {"--seeds", "N", "16", "seeds of each cell, 2 or more", false},
+    {"--seeds", "N", "8", "seeds of each cell, 2 or more", false},
     {"--seed", "FIRST", "1", "the first seed", false},
     {"--tokens", "N", "32", "n, tokens of a sequence", false},
     {"--vocab", "V", "1000", "classes; 256 with --text", false},

@@ -21,7 +21,7 @@ static const struct claim {
     {"derived, mean field", "exponent of ||dL_i/dW_2||/||g_i|| in L on this grid",
      judge_ratio_depth},
     {"derived, mean field", "exponent of ||dLoss/dW_2|| in L on this grid", judge_raw_depth},
-    {"derived, mean field", "exponent of ||dL_i/dW_2||/||g_i|| in d: 1/2 as d grows",
+    {"derived, mean field", "exponent of ||dL_i/dW_2||/||g_i||/sqrt(1-k/d) in d",
      judge_ratio_width},
     {"Xiong 2020, Theorem 1, as a rate",
      "the bound's exponent in L on this grid is that of ||dL_i/dW_2||/||g_i||", judge_rate_depth},

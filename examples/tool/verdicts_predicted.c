@@ -67,22 +67,22 @@ void judge_raw_depth(struct verdict *v, const struct summary *s, const struct fi
     judge_slope(v, s, f, placement, ALONG_DEPTH, RAW, miss);
 }
 
-/* The exponent on a grid is beside its limit 1/2 by what sqrt(1 - 2/d) and the allowance tilt it. */
-static void write_limit(char *words, size_t size, const struct agreement *a) {
-    double half = half_width(a->pooled, 0.05), distance = fabs(a->pooled.mean - 0.5) - half;
-    if (distance <= 0)
-        snprintf(words, size, "; contains 1/2");
-    else
-        snprintf(words, size, "; %.3f from 1/2, finite width %.3f", distance,
-                 fabs(a->predicted - 0.5) + a->allowance);
-}
-
+/* The known factor sqrt(1 - k/d) tilts the exponent on a grid off its limit 1/2: it is divided out, from
+ * the measured and the predicted, so that 1/2 is what both are held against. */
 void judge_ratio_width(struct verdict *v, const struct summary *s, const struct fits *f,
                        int placement, double miss) {
-    struct agreement a = judge_slope(v, s, f, placement, ALONG_WIDTH, RATIO, miss);
+    struct agreement a = agreement_of_slope(f, placement, ALONG_WIDTH, RATIO, miss);
+    if (a.compared) {
+        a.pooled.mean -= a.predicted - 0.5;
+        a.predicted = 0.5;
+    }
+    write_agreement(v, s, &a);
     size_t used = strlen(v->words);
-    if (a.compared)
-        write_limit(v->words + used, sizeof v->words - used, &a);
+    if (a.compared && isfinite(a.pooled.mean)) {
+        double half = half_width(a.pooled, 0.05), distance = fabs(a.pooled.mean - 0.5) - half;
+        snprintf(v->words + used, sizeof v->words - used, "; interval of width %.3f %s 1/2",
+                 2 * half, distance <= 0 ? "contains" : "is beside");
+    }
 }
 
 /* A bound may grow faster, or fall slower, than what it bounds: then it does not tell the rate. */

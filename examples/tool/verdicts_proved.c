@@ -19,11 +19,11 @@ static void widen(struct range *r, double value) {
     r->largest = fmax(r->largest, value);
 }
 
-static void write_range(char text[64], const char *name, struct range r) {
+static void write_range(char text[64], struct range r) {
     if (r.largest - r.least < 5e-4)
-        snprintf(text, 64, "%s%.3f", name, r.largest);
+        snprintf(text, 64, "%.3f", r.largest);
     else
-        snprintf(text, 64, "%s%.3f..%.3f", name, r.least, r.largest);
+        snprintf(text, 64, "%.3f..%.3f", r.least, r.largest);
 }
 
 /* The next cell of the placement after i that the predicted value covers, or -1. */
@@ -51,45 +51,51 @@ static const struct prediction *any_prediction(const struct summary *s, int plac
     return &summary_at(s, (struct cell){.placement = placement})->prediction;
 }
 
-/* E Z/d lies in [lower, upper] for every width and for every input of E||x||^2 = d: no allowance. */
-static bool lemma_misses(const struct cell_summary *c, double miss) {
+/* What the cells say about Lemma 2. */
+struct lemma_count {
+    int cells, misses, wide, not_finite;
+    struct range measured, bounds;
+};
+
+/* E Z/d lies in [lower, upper] for every width and for every input of E||x||^2 = d: no allowance. Too
+ * wide an interval misses nothing. A norm of one or two entries with eps = 0 may be 0/0. */
+static void count_cell(struct lemma_count *n, const struct cell_summary *c, double miss) {
     double half = half_width(c->of[STATE], miss), mean = c->of[STATE].mean;
-    return !(mean + half >= c->prediction.lower && mean - half <= c->prediction.upper);
+    n->cells++;
+    n->not_finite += !isfinite(mean);
+    n->misses += mean + half < c->prediction.lower || mean - half > c->prediction.upper;
+    n->wide += half > DECIDING_WIDTH * mean;
+    widen(&n->measured, mean);
+    widen(&n->bounds, c->prediction.lower);
+    widen(&n->bounds, c->prediction.upper);
 }
 
-/* Too wide an interval misses nothing. */
-static bool lemma_decided(const struct cell_summary *c, double miss) {
-    return half_width(c->of[STATE], miss) <= DECIDING_WIDTH * c->of[STATE].mean;
+static void lemma_words(struct verdict *v, const struct lemma_count *n) {
+    if (n->misses)
+        snprintf(v->words, sizeof v->words, "VIOLATED in %d of %d", n->misses, n->cells);
+    else if (n->not_finite)
+        snprintf(v->words, sizeof v->words, "undecided: not finite in %d of %d", n->not_finite,
+                 n->cells);
+    else if (2 * n->wide > n->cells)
+        snprintf(v->words, sizeof v->words, "undecided, use more seeds");
+    else
+        snprintf(v->words, sizeof v->words, "holds, all of %d", n->cells);
 }
 
 void judge_lemma(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
                  double miss) {
-    struct range measured = nothing, lemma = nothing;
-    int cells = 0, misses = 0, decided = 0;
+    struct lemma_count n = {.measured = nothing, .bounds = nothing};
     (void)f;
-    for (int i = -1; (i = next_cell(s, placement, i, offsetof(struct prediction, lower))) >= 0;) {
-        const struct cell_summary *c = &s->cells[i];
-        cells++;
-        misses += lemma_misses(c, miss);
-        decided += lemma_decided(c, miss);
-        widen(&measured, c->of[STATE].mean);
-        widen(&lemma, c->prediction.lower);
-        widen(&lemma, c->prediction.upper);
-    }
-    if (!cells) {
+    for (int i = -1; (i = next_cell(s, placement, i, offsetof(struct prediction, lower))) >= 0;)
+        count_cell(&n, &s->cells[i], miss);
+    if (!n.cells) {
         not_covered(v, any_prediction(s, placement)->lemma_missing);
         return;
     }
-    write_range(v->measured, "", measured);
-    write_range(v->predicted, "", lemma);
-    v->violated = misses > 0;
-    if (misses)
-        snprintf(v->words, sizeof v->words, "VIOLATED in %d of %d", misses, cells);
-    else
-        snprintf(v->words, sizeof v->words,
-                 2 * decided >= cells ? "holds, all of %d"
-                                      : "undecided in most of %d, use more seeds",
-                 cells);
+    write_range(v->measured, n.measured);
+    write_range(v->predicted, n.bounds);
+    lemma_words(v, &n);
+    v->violated = n.misses > 0;
 }
 
 /* The repaired theorem lets a fraction 1 - p of the tokens be above their bound. */
@@ -137,8 +143,8 @@ void judge_probability(struct verdict *v, const struct summary *s, const struct 
         not_covered(v, any_prediction(s, placement)->bound_missing);
         return;
     }
-    write_range(v->measured, "", delta);
-    write_range(v->predicted, "", published);
+    write_range(v->measured, delta);
+    write_range(v->predicted, published);
     int used = snprintf(v->words, sizeof v->words, "not proved; repaired %.3f..%.3f", one.least,
                         one.largest);
     if (!(all.largest > 0))

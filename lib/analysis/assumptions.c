@@ -31,12 +31,26 @@ static int everywhere(const struct lnstab__spec *spec, size_t offset, double val
 #define RULE_IS(member, value)                                                                     \
     everywhere(spec, offsetof(struct lnstab__placement_row, member), value)
 
+/* Inputs that are not N(0, I), as far as the configuration decides that. */
+static const char *breaks_inputs(const struct lnstab__spec *spec) {
+    const int is_unit = strcmp(lnstab__scheme_name(spec->embed_init), "unit_normal") == 0 &&
+                        spec->embed_scale == 1.0 && is_constant(spec->gain_embed, 1.0);
+    return spec->positions == LNSTAB__LEARNED || spec->positions == LNSTAB__SINUSOIDAL
+               ? "positions must be none or rotary"
+           : !spec->embedded && !is_unit
+               ? "embed_init must be unit_normal, embed_scale and gain_embed 1"
+               : NULL;
+}
+
 const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec) {
     return !RULE_IS(gain[LNSTAB__GAIN_QK], 0.0) ? "gain_qk must be 0 (uniform attention)"
            : spec->causal                       ? "causal must be 0 (uniform attention)"
            : strncmp(lnstab__scheme_name(spec->init), "xavier", 6) != 0
                ? "init must be xavier_normal or xavier_uniform"
-               : NULL;
+           : spec->kv_heads != spec->heads    ? "kv_heads must be heads"
+           : spec->activation != LNSTAB__RELU ? "activation must be relu"
+           : spec->gated                      ? "gated must be 0"
+                                              : breaks_inputs(spec);
 }
 
 static int has_norms(const struct lnstab__spec *spec, int in, int out, int res, int final) {

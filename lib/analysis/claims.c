@@ -6,6 +6,7 @@
 
 #include "analysis/assumptions.h"
 #include "analysis/meanfield.h"
+#include "base/number.h"
 
 typedef const struct lnstab__spec *spec_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
@@ -32,13 +33,11 @@ static double meanfield_q(spec_t spec, arguments_t a) {
 }
 
 static double meanfield_cosine(spec_t spec, arguments_t a) {
-    struct lnstab__moments out = ffn_at(spec, a->layer, a).out;
-    return out.c / out.q;
+    return lnstab__meanfield_cosine(ffn_at(spec, a->layer, a).out);
 }
 
 static double hidden_cosine(spec_t spec, arguments_t a) {
-    struct lnstab__moments in = ffn_at(spec, a->layer, a).f_in;
-    return 2.0 * lnstab__meanfield_kap(in.c / in.q);
+    return 2.0 * lnstab__meanfield_kap(lnstab__meanfield_cosine(ffn_at(spec, a->layer, a).f_in));
 }
 
 /* ||dL_i/dW_2|| = ||h_i|| ||g_i J||: E||h||^2 = g_1^2 q_in rho d/(1 + rho), and every normalisation
@@ -81,7 +80,7 @@ static double probability_repaired(spec_t spec, arguments_t a) {
     return 0.99 - a->tokens * (a->epsilon + a->tau) / (0.9 + a->epsilon);
 }
 
-#define SETTING "theory setting (heads=1 bias=0 out_proj=0 gain_qk=0 causal=0, Xavier), post or pre"
+#define SETTING "post or pre, with heads=1 bias=0 out_proj=0 gain_qk=0 causal=0, Xavier, all else 1"
 #define MEAN_FIELD "gain_qk=0 causal=0, Xavier weights, inputs N(0, I), width to infinity, eps to 0"
 
 static const struct lnstab__claim claims[] = {
@@ -152,14 +151,21 @@ int32_t lnstab__claim_predict(lnstab_config *c, const char *name, const char *ar
         return status;
     }
     if (given.layer > (double)spec.layers) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "layer %.0f is outside 1..%" PRId64,
-                            given.layer, spec.layers);
+        char layer[LNSTAB__NUMBER_ROOM];
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "layer %s is outside 1..%" PRId64,
+                            lnstab__number_format(layer, given.layer), spec.layers);
     }
     const char *broken = claim->broken(&spec);
     if (broken) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE, "%s does not cover this: %s",
                             name, broken);
     }
-    *value = claim->predict(&spec, &given);
+    const double predicted = claim->predict(&spec, &given);
+    if (!isfinite(predicted)) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
+                            "%s is not finite here: a branch or state of size 0 is normalised",
+                            name);
+    }
+    *value = predicted;
     return lnstab__succeed(&c->message);
 }

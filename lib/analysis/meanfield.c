@@ -18,8 +18,13 @@ static struct lnstab__moments scaled(double factor, struct lnstab__moments m) {
     return (struct lnstab__moments){factor * m.q, factor * m.c};
 }
 
+double lnstab__meanfield_cosine(struct lnstab__moments m) {
+    return m.q > 0 ? m.c / m.q : 0.0;
+}
+
+/* What has no size is not given one by a norm, whose eps > 0 then decides. */
 static struct lnstab__moments normed(int present, struct lnstab__moments m) {
-    return present ? (struct lnstab__moments){1.0, m.c / m.q} : m;
+    return present ? (struct lnstab__moments){m.q > 0 ? 1.0 : 0.0, lnstab__meanfield_cosine(m)} : m;
 }
 
 static double squared_gain(const struct lnstab__spec *spec, int64_t l, enum lnstab__gain gain) {
@@ -40,8 +45,8 @@ static struct lnstab__moments ffn(const struct lnstab__spec *spec, int64_t l,
                                   struct lnstab__moments in) {
     double gain = squared_gain(spec, l, LNSTAB__GAIN_W1) * squared_gain(spec, l, LNSTAB__GAIN_W2) *
                   lnstab__meanfield_c_f(spec);
-    return (struct lnstab__moments){gain * in.q,
-                                    2.0 * gain * in.q * lnstab__meanfield_kap(in.c / in.q)};
+    return (struct lnstab__moments){
+        gain * in.q, 2.0 * gain * in.q * lnstab__meanfield_kap(lnstab__meanfield_cosine(in))};
 }
 
 static struct lnstab__meanfield update(const struct lnstab__spec *spec, int64_t l, double n,

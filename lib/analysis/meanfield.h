@@ -19,6 +19,9 @@ struct lnstab__meanfield {
 struct lnstab__meanfield lnstab__meanfield_ffn(const struct lnstab__spec *spec, int64_t l,
                                                double n);
 
+/* c/q; 0 where there is nothing. */
+double lnstab__meanfield_cosine(struct lnstab__moments m);
+
 /* c_f = 2 rho/(1 + rho)^2: the FFN's E||F(x)||^2/E||x||^2 at Xavier initialisation, rho = d_ff/d. */
 double lnstab__meanfield_c_f(const struct lnstab__spec *spec);
 

@@ -61,7 +61,7 @@ int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, const void *v
     REQUIRE(m, name);
     REQUIRE(m, values);
     const struct lnstab__kernels *from = lnstab__kernels_find(dtype);
-    const lnstab_tensor *t = lnstab__model_find(m, name);
+    const lnstab_tensor *t = lnstab__model_lookup(m, name);
     if (!t) {
         return LNSTAB_ERROR_NAME;
     }

@@ -29,24 +29,26 @@ void lnstab__model_init(lnstab_model *m, uint64_t seed) {
     m->batch.has_forward = m->batch.has_loss = 0;
 }
 
-/* "layer.3.x4" as the state that Xiong 2020 means: 1 if the name has that form, with the name written
- * (unchanged if the placement has no such names). */
+/* "layer.3.x4" as the state that Xiong 2020 means by it; any other name, and one that the placement has no
+ * such state for, as it is. */
 static void resolve_paper_name(const lnstab_model *m, const char *name, char resolved[64]) {
-    const char *dot = strrchr(name, '.');
-    int64_t layer;
+    const char *digits = strncmp(name, "layer.", 6) == 0 ? name + 6 : "";
+    char spelt[64];
+    int64_t layer = 0;
     snprintf(resolved, 64, "%.63s", name);
-    if (strncmp(name, "layer.", 6) != 0 || dot < name + 6 || dot[1] != 'x' || dot[2] < '1' ||
-        dot[2] > '5' || dot[3] != '\0' ||
-        !lnstab__integer_parse(name + 6, (size_t)(dot - name - 6), &layer)) {
-        return;
-    }
-    const char *rest = lnstab__spec_row(&m->spec, layer)->states;
-    struct lnstab__word word = {rest, 0};
-    for (int i = '1'; i <= dot[2]; ++i) {
-        word = lnstab__text_next_word(&rest);
-    }
-    if (word.length) {
-        snprintf(resolved, 64, "layer.%" PRId64 ".%.*s", layer, (int)word.length, word.at);
+    for (char x = '1'; lnstab__integer_parse(digits, strcspn(digits, "."), &layer) && x <= '5';
+         ++x) {
+        snprintf(spelt, sizeof spelt, "layer.%" PRId64 ".x%c", layer, x);
+        if (strcmp(spelt, name) == 0) {
+            const char *rest = lnstab__spec_row(&m->spec, layer)->states;
+            struct lnstab__word word = {rest, 0};
+            for (char i = '1'; i <= x; ++i) {
+                word = lnstab__text_next_word(&rest);
+            }
+            if (word.length) {
+                snprintf(resolved, 64, "layer.%" PRId64 ".%.*s", layer, (int)word.length, word.at);
+            }
+        }
     }
 }
 
@@ -59,7 +61,7 @@ static const struct lnstab_tensor *find_exactly(const lnstab_model *m, const cha
     return NULL;
 }
 
-const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name) {
+const lnstab_tensor *lnstab__model_lookup(lnstab_model *m, const char *name) {
     char resolved[64];
     resolve_paper_name(m, name, resolved);
     const struct lnstab_tensor *t = find_exactly(m, resolved);
@@ -67,11 +69,18 @@ const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name) {
         lnstab__fail(&m->message, LNSTAB_ERROR_NAME,
                      "no tensor '%.60s' in a model of %" PRId64 " layers, placement=%s", name,
                      m->spec.layers, m->spec.placement->name);
-    } else if (!t->held.data) {
+    }
+    return t;
+}
+
+const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name) {
+    const struct lnstab_tensor *t = lnstab__model_lookup(m, name);
+    if (t && !t->held.data) {
         lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
                      "%s is not kept: set keep_states=1 recompute=none", t->name);
-        t = NULL;
-    } else {
+        return NULL;
+    }
+    if (t) {
         lnstab__succeed(&m->message);
     }
     return t;

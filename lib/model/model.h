@@ -52,7 +52,11 @@ lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block
 /* model/model.c */
 void lnstab__model_reset(lnstab_model *m); /* constants as they start, weights 0 */
 void lnstab__model_init(lnstab_model *m, uint64_t seed);
+
+/* By name, x1..x5 included; NULL with a message if there is none. find: nor if it is not kept. */
+const lnstab_tensor *lnstab__model_lookup(lnstab_model *m, const char *name);
 const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name);
+
 int lnstab__model_position(const lnstab_model *m, const char *name); /* -1: not of the stream */
 
 /* model/passes.c: arguments are checked, the batch is set */

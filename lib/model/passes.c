@@ -56,13 +56,17 @@ static const struct lnstab__sublayer *recall(const lnstab_model *m, const struct
     return &m->sublayers[k];
 }
 
-/* Takes the gradient d at position to down to position from; returns where it then is. work.stream[k %
- * 2] is the room for position k where no costate is kept, so a step never writes what it reads. */
+/* The one of the two arrays along the stream that x is not. */
+static void *other_than(const lnstab_model *m, const void *x) {
+    return m->work.stream[x == m->work.stream[0]];
+}
+
+/* Takes the gradient d at position to down to position from; returns where it then is. */
 static const void *stream_backward(const lnstab_model *m, const struct lnstab__run *run, int from,
                                    int to, const void *d) {
     for (int k = to; k > from; --k) {
         const struct lnstab__state *below = stream_at(m, k - 1);
-        void *room = lnstab__gradient_of(run, below, m->work.stream[(k - 1) % 2]);
+        void *room = lnstab__gradient_of(run, below, other_than(m, d));
         if (k > sublayer_count(m)) {
             d = lnstab__norm_op_backward(&m->norm_final, run, below->data, d, room);
         } else {
@@ -76,7 +80,7 @@ static const void *stream_backward(const lnstab_model *m, const struct lnstab__r
 /* Returns the gradient at output, recorded as its costate if there is one. */
 static const void *output_gradient(const lnstab_model *m, const struct lnstab__run *run,
                                    const void *given) {
-    void *room = lnstab__gradient_of(run, &m->output, m->work.stream[(sublayer_count(m) + 1) % 2]);
+    void *room = lnstab__gradient_of(run, &m->output, m->work.stream[0]);
     if (given) {
         memcpy(room, given, run->rows * (size_t)m->spec.width * m->kernels->size);
     } else {
@@ -101,17 +105,17 @@ void lnstab__model_backward(lnstab_model *m, const void *d_output) {
 void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj) {
     const struct lnstab__run run = run_of(m, 0);
     const size_t bytes = run.rows * (size_t)m->spec.width * m->kernels->size;
-    memcpy(m->work.stream[to % 2], u, bytes);
-    memcpy(uj, stream_backward(m, &run, from, to, m->work.stream[to % 2]), bytes);
+    memcpy(m->work.stream[0], u, bytes);
+    memcpy(uj, stream_backward(m, &run, from, to, m->work.stream[0]), bytes);
 }
 
 void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv) {
     const struct lnstab__run run = run_of(m, 0);
     const size_t bytes = run.rows * (size_t)m->spec.width * m->kernels->size;
-    memcpy(m->work.stream[from % 2], v, bytes);
-    const void *t = m->work.stream[from % 2];
+    memcpy(m->work.stream[0], v, bytes);
+    const void *t = m->work.stream[0];
     for (int k = from + 1; k <= to; ++k) {
-        void *room = m->work.stream[k % 2];
+        void *room = other_than(m, t);
         if (k > sublayer_count(m)) {
             t = lnstab__norm_op_jvp(&m->norm_final, &run, stream_at(m, k - 1)->data, t, room);
         } else {

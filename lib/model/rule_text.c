@@ -2,18 +2,21 @@
 
 #include "base/number.h"
 
-/* "L^0.25" into the power it sets. */
-static int parse_power(struct lnstab__word text, struct lnstab__rule *out) {
+/* "L^0.25" into the power it sets; each base once. */
+static int parse_power(struct lnstab__word text, struct lnstab__rule *out, int given[2]) {
     struct lnstab__word base, power;
     if (!lnstab__text_split(text, '^', &base, &power) || base.length != 1) {
         return 0;
     }
-    double *to = *base.at == 'L' ? &out->depth_power : *base.at == 'l' ? &out->layer_power : NULL;
-    return to && *to == 0.0 && lnstab__number_parse(power.at, power.length, to);
+    const int which = *base.at == 'L' ? 0 : *base.at == 'l' ? 1 : -1;
+    return which >= 0 && !given[which]++ &&
+           lnstab__number_parse(power.at, power.length,
+                                which == 0 ? &out->depth_power : &out->layer_power);
 }
 
 int lnstab__rule_parse(struct lnstab__word text, struct lnstab__rule *out) {
     struct lnstab__rule rule = {0};
+    int given[2] = {0, 0};
     struct lnstab__word first, rest;
     int more = lnstab__text_split(text, '*', &first, &rest);
     if (!lnstab__number_parse(more ? first.at : text.at, more ? first.length : text.length,
@@ -23,7 +26,7 @@ int lnstab__rule_parse(struct lnstab__word text, struct lnstab__rule *out) {
     while (more) {
         struct lnstab__word remaining = rest;
         more = lnstab__text_split(remaining, '*', &first, &rest);
-        if (!parse_power(more ? first : remaining, &rule)) {
+        if (!parse_power(more ? first : remaining, &rule, given)) {
             return 0;
         }
     }

@@ -127,10 +127,27 @@ static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
     return LNSTAB_OK;
 }
 
-static int32_t check(lnstab_config *c, const struct lnstab__spec *s) {
+/* A rule is monotone in l, so that its ends tell of every layer. */
+static int32_t check_rules(lnstab_config *c, struct lnstab__spec *s) {
+    for (int end = 0; end < 2; ++end) {
+        const int64_t l = end ? s->layers : 1;
+        for (int id = 0; id < LNSTAB__KEYS; ++id) {
+            struct lnstab__rule *rule = rule_member(&s->rows[l > s->switch_layer], id);
+            if (rule && !isfinite(lnstab__spec_value(s, *rule, l))) {
+                return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                                    "%s is not finite in layer %" PRId64, lnstab__key_at(id)->name,
+                                    l);
+            }
+        }
+    }
+    return LNSTAB_OK;
+}
+
+static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
     int32_t status = check_divides(c, "heads", s->heads, "width", s->width);
     status = status ? status : check_divides(c, "kv_heads", s->kv_heads, "heads", s->heads);
     status = status ? status : check_rows(c, s);
+    status = status ? status : check_rules(c, s);
     return status ? status : check_together(c, s);
 }
 

@@ -14,6 +14,7 @@ static const char *const placements[] = {
     "placement=none gain_w2=1*L^-0.5 gain_o=1*L^-0.5",
     "placement=post",
     "placement=pre",
+    "placement=pre final_norm=0",
     "placement=peri",
     "placement=output-norm",
     "placement=deepnorm",

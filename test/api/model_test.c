@@ -281,7 +281,8 @@ START_TEST(test_parameter_gradients_add_up_and_states_are_overwritten) {
     const double *q = grad_of(m, "layer.2.attn.q");
     const double once_w = w[5], once_x = x[5], once_q = q[5];
     train_step(m);
-    ck_assert_double_eq(w[5], 2 * once_w);
+    ck_assert_double_eq_tol(w[5], 2 * once_w,
+                            1e-14 * fabs(once_w)); /* a BLAS may sum onto what is there */
     ck_assert_double_eq(x[5], once_x);
     ck_assert_double_eq(q[5], once_q);
     ck_good(lnstab_model_message(m), lnstab_model_zero_grads(m));
@@ -381,11 +382,12 @@ START_TEST(test_every_tensor_is_found_by_its_name) {
         ck_assert_int_ge(is_state, states > 0); /* parameters first */
         states += is_state;
         ck_assert_ptr_ne(lnstab_tensor_data(t), NULL);
-        ck_assert_int_eq(lnstab_tensor_grad(t) == NULL,
-                         strcmp(lnstab_tensor_name(t), "logits") == 0);
+        const int has_none = strcmp(lnstab_tensor_name(t), "logits") == 0 ||
+                             strcmp(lnstab_tensor_name(t), "token_loss") == 0;
+        ck_assert_int_eq(lnstab_tensor_grad(t) == NULL, has_none);
         ck_assert_int_eq(lnstab_tensor_dtype(t), LNSTAB_FLOAT32);
     }
-    ck_assert_int_eq(states, 2 * (11 + 7) + 4);
+    ck_assert_int_eq(states, 2 * (13 + 7) + 5);
     ck_assert_ptr_eq(lnstab_model_tensor_at(m, count), NULL);
     ck_assert_ptr_eq(lnstab_model_tensor_at(m, -1), NULL);
     lnstab_model_destroy(m);
@@ -410,7 +412,7 @@ START_TEST(test_names_that_are_not_there) {
     m = new_model(SMALL "placement=peri");
     ck_assert_ptr_eq(lnstab_model_tensor(m, "layer.2.attn.f_out"), NULL);
     ck_assert_str_eq(lnstab_model_message(m),
-                     "layer.2.attn.f_out is not kept with keep_states=0: set keep_states=1");
+                     "layer.2.attn.f_out is not kept: set keep_states=1 recompute=none");
     ck_assert_ptr_eq(lnstab_model_tensor(m, "layer.2.x1"), NULL);
     lnstab_model_destroy(m);
 }
@@ -460,6 +462,7 @@ START_TEST(test_set_tensor_checks_and_rounds) {
            "dtype 3 is neither LNSTAB_FLOAT32 nor LNSTAB_FLOAT64");
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.in", values, LNSTAB_FLOAT64, 30),
            LNSTAB_ERROR_ARGUMENT, "layer.2.ffn.in is a state, not a parameter");
+    ck_assert_ptr_eq(lnstab_model_tensor(m, "layer.1.x7"), NULL);
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.w_2", NULL, LNSTAB_FLOAT64, 30),
            LNSTAB_ERROR_ARGUMENT, "values is NULL");
     ck_assert_int_eq(lnstab_model_set_tensor(m, "layer.7.ffn.w_2", values, LNSTAB_FLOAT64, 30),

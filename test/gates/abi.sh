@@ -38,7 +38,7 @@ abidiff --no-architecture $release "$tmp/new.abi" >"$tmp/diff" 2>&1 || status=$?
 [ $status = 0 ] && exit 0
 cat "$tmp/diff"
 [ $((status & 3)) = 0 ] || { wrong "abidiff failed: status $status"; exit 1; }
-major=$(awk '$2 == "LNSTAB_VERSION_MAJOR" { print $3 }' include/lnstab.h)
+major=$(awk '$1 == "#define" && $2 == "LNSTAB_VERSION_MAJOR" { print $3 }' include/lnstab.h)
 if [ $((status & 8)) != 0 ] && [ "$major" -gt 0 ]; then wrong "an incompatible change"; fi
 
 awk '/^## / { n++ } n == 1' CHANGELOG.md >"$tmp/changes"

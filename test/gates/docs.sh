@@ -19,7 +19,7 @@ grep -hoE '(^|`|\$) *make( +[a-z][a-z-]*)+' README.md | sed 's/.*make//' | tr -s
     sort -u | comm -23 - "$tmp/phony" >"$tmp/list" || :
 none_of "$tmp/list" "README.md says make $(tr '\n' ' ' <"$tmp/list"), which is no target"
 
-version=$(awk '$2 ~ /^LNSTAB_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' include/lnstab.h)
+version=$(awk '$1 == "#define" && $2 ~ /^LNSTAB_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' include/lnstab.h)
 awk '/^## /' CHANGELOG.md | head -n 1 | grep -qF "$version" ||
     wrong "the top section of CHANGELOG.md is not $version, the header's version"
 exit $bad

@@ -5,7 +5,7 @@
 needs gcc
 scratch
 BUILD=$BUILD/sanitizers
-export CK_FORK=no ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+export CK_FORK=no ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 "$MAKE" -s -j"$jobs" CC=gcc BLAS=builtin BUILD="$BUILD" \
     CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' \
     all check-programs 2>&1 || bad=1

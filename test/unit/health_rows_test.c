@@ -84,10 +84,10 @@ END_TEST
 
 START_TEST(test_scaled_square) {
     static const double big[] = {3e200, -4e200, INFINITY, NAN}, small[] = {3e-200, 4e-200};
-    assert_near("big", 0, lnstab__kernels_f64.scaled_square(4, 0x1p-665, big), 25e400L * 0x1p-1330L,
-                1e-14);
+    assert_near("big", 0, lnstab__kernels_f64.scaled_square(4, 0x1p-665, big),
+                (double)(25e400L * 0x1p-1330L), 1e-14);
     assert_near("small", 0, lnstab__kernels_f64.scaled_square(2, 0x1p663, small),
-                25e-400L * 0x1p1326L, 1e-14);
+                (double)(25e-400L * 0x1p1326L), 1e-14);
     static const float x[] = {3, 4, (float)INFINITY};
     assert_near("float32", 0, lnstab__kernels_f32.scaled_square(3, 0.5, x), 6.25, 0);
 }

@@ -38,6 +38,23 @@ START_TEST(test_against_long_double) {
 }
 END_TEST
 
+/* The largest logit counts wherever it stands: without it the exponentials overflow. */
+START_TEST(test_largest_at_every_place) {
+    const struct lnstab__kernels *k = types[_i];
+    for (size_t place = 0; place < V; ++place) {
+        double values[V] = {0}, z[V], gradient[V], g[V];
+        values[place] = 1e4;
+        k->from_double(V, values, z);
+        assert_near("loss", place, k->cross_entropy(V, z, place), 0, 0);
+        assert_near("loss", place, k->cross_entropy(V, z, (place + 1) % V), 1e4, 0);
+        k->cross_entropy_gradient(V, z, (place + 1) % V, 1.0, gradient);
+        k->to_double(V, gradient, g);
+        assert_near("gradient", place, g[place], 1, 0);
+        assert_near("gradient", place, g[(place + 1) % V], -1, 0);
+    }
+}
+END_TEST
+
 START_TEST(test_exact_values) {
     const struct lnstab__kernels *k = types[_i];
     const double rows[][V] = {
@@ -123,6 +140,7 @@ int main(void) {
     Suite *suite = suite_create("loss_rows");
     TCase *cases = tcase_create("loss_rows");
     tcase_add_loop_test(cases, test_against_long_double, 0, 2);
+    tcase_add_loop_test(cases, test_largest_at_every_place, 0, 2);
     tcase_add_loop_test(cases, test_exact_values, 0, 2);
     tcase_add_loop_test(cases, test_gradient, 0, 2);
     tcase_add_test(cases, test_gradient_against_differences);

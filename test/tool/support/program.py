@@ -8,7 +8,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 PROGRAM = os.path.abspath(os.environ.get("LNSTAB", os.path.join(ROOT, "build", "lnstab")))
-SMALL = "placement=post,peri:beta=0.5 L=1,2 d=8,16 rho=1,2"
+SMALL = "placement=post,peri:beta=0.5 L=1,2 d=16,32 rho=1,2"
 
 failures = []
 

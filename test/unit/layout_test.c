@@ -1,0 +1,400 @@
+/* model/layout.c, plan.c, plan_sublayer.c: a model laid out in one block. */
+
+#include <stdint.h>
+
+#include "support/main.h"
+#include "unit/model_bench.h"
+
+/* Every combination of what decides which arrays there are. A combination is a number; its digits are
+ * the options. */
+static const struct {
+    const char *key;
+    int count;
+    const char *values[3];
+} options[] = {
+    {"keep_states", 3, {"0", "1", "2"}},  {"gradients", 2, {"0", "1"}},
+    {"head", 2, {"none", "separate"}},    {"input", 2, {"tokens", "embedded"}},
+    {"dtype", 2, {"float32", "float64"}}, {"embed_norm", 2, {"0", "1"}},
+    {"out_proj", 2, {"0", "1"}},          {"bias", 2, {"0", "1"}},
+    {"norm", 2, {"layer", "rms"}},        {"kappa", 2, {"1", "0.5"}},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options, COMBINATIONS = 3 * 512, PLACEMENTS = 9 };
+
+static struct lnstab__spec combination(int placement, int number, const char *more) {
+    char words[400];
+    struct lnstab__spec spec;
+    int length = snprintf(
+        words, sizeof words,
+        "layers=2 width=6 ffn_width=5 heads=3 vocab=7 max_batch=2 max_tokens=3 placement=%s %s",
+        lnstab__placement_at(placement)->name, more);
+    for (int i = 0; i < OPTIONS; ++i) {
+        length += snprintf(words + length, sizeof words - (size_t)length, " %s=%s", options[i].key,
+                           options[i].values[number % options[i].count]);
+        number /= options[i].count;
+    }
+    lnstab_config *c = new_config(words);
+    ck_good(lnstab_config_message(c), lnstab__spec_resolve(c, &spec));
+    lnstab_config_destroy(c);
+    return spec;
+}
+
+/* A block with a fence behind it. */
+struct block {
+    unsigned char *memory;
+    size_t bytes;
+};
+
+enum { FENCE = 64 };
+
+static lnstab_model *lay_out(const struct lnstab__spec *spec, struct block *b) {
+    b->bytes = lnstab__model_bytes(spec);
+    b->memory = aligned_alloc(64, b->bytes + FENCE);
+    ck_assert_ptr_nonnull(b->memory);
+    memset(b->memory, 0, b->bytes);
+    memset(b->memory + b->bytes, 0xa5, FENCE);
+    lnstab_model *m = lnstab__model_lay_out(spec, b->memory);
+    ck_assert_ptr_eq(m, b->memory);
+    return m;
+}
+
+/* ---- the arrays of a model, sorted by place ---- */
+
+struct piece {
+    const unsigned char *at;
+    size_t bytes;
+    const char *name;
+};
+
+struct pieces {
+    struct piece piece[400];
+    int count;
+};
+
+/* One array under a second name is taken once. */
+static void add(struct pieces *p, const void *at, size_t bytes, const char *name) {
+    for (int i = 0; i < p->count; ++i) {
+        if (p->piece[i].at == at) {
+            require(p->piece[i].bytes == bytes, "%s and %s", name, p->piece[i].name);
+            return;
+        }
+    }
+    if (at) {
+        ck_assert_int_lt(p->count, 400);
+        p->piece[p->count++] = (struct piece){at, bytes, name};
+    }
+}
+
+static void add_workspace(struct pieces *p, const lnstab_model *m) {
+    const struct lnstab__workspace *w = &m->work;
+    const size_t rows = (size_t)(m->spec.max_batch * m->spec.max_tokens), size = m->kernels->size;
+    const void *const of_width[] = {w->stream[0], w->stream[1], w->sum, w->f_out, w->branch,
+                                    w->f_in,      w->q,         w->k,   w->v,     w->heads};
+    const int before = p->count;
+    for (int i = 0; i < 10; ++i) {
+        add(p, of_width[i], rows * (size_t)m->spec.width * size, "workspace");
+    }
+    add(p, w->weights, rows * (size_t)(m->spec.heads * m->spec.max_tokens) * size, "weights");
+    add(p, w->hidden, rows * (size_t)m->spec.ffn_width * size, "hidden");
+    add(p, w->columns,
+        2 * (size_t)(m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width) *
+            sizeof(double),
+        "columns");
+    add(p, w->logits, rows * (size_t)m->spec.vocab * size, "logits");
+    ck_assert_int_eq(p->count - before, 13 + m->spec.head); /* each there, and its own */
+}
+
+static void collect(struct pieces *p, lnstab_model *m) {
+    const size_t rows = (size_t)(m->spec.max_batch * m->spec.max_tokens);
+    p->count = 0;
+    add(p, m, sizeof *m, "model");
+    add(p, m->tensors, (size_t)m->tensor_count * sizeof *m->tensors, "tensors");
+    add(p, m->sublayers, (size_t)(2 * m->spec.layers) * sizeof *m->sublayers, "sublayers");
+    add(p, m->batch.tokens, rows * sizeof(int32_t), "tokens");
+    add(p, m->batch.targets, rows * sizeof(int32_t), "targets");
+    add(p, m->batch.keep, rows, "keep");
+    m->extents.batch = m->spec.max_batch; /* the largest that states can be */
+    m->extents.tokens = m->spec.max_tokens;
+    for (int32_t i = 0; i < m->tensor_count; ++i) {
+        const struct lnstab_tensor *t = &m->tensors[i];
+        add(p, t->held.data, lnstab__tensor_count(t) * m->kernels->size, t->name);
+        add(p, t->held.grad, lnstab__tensor_count(t) * m->kernels->size, t->name);
+    }
+    add_workspace(p, m);
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct piece *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* All aligned, inside the block, and none into the next. */
+static void check_pieces(struct pieces *p, const struct block *b) {
+    qsort(p->piece, (size_t)p->count, sizeof *p->piece, by_place);
+    for (int i = 0; i < p->count; ++i) {
+        const unsigned char *end = p->piece[i].at + p->piece[i].bytes;
+        const unsigned char *next = i + 1 < p->count ? p->piece[i + 1].at : b->memory + b->bytes;
+        require((uintptr_t)p->piece[i].at % 64 == 0, "%s is not aligned", p->piece[i].name);
+        require(end <= next, "%s runs over %s", p->piece[i].name,
+                i + 1 < p->count ? p->piece[i + 1].name : "the end");
+    }
+    ck_assert_ptr_eq(p->piece[0].at, b->memory);
+}
+
+/* ---- which names are one array ---- */
+
+static int ends_with(const char *name, const char *end) {
+    const size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+/* Do two neighbours in the table share their data, going by the equation? */
+static int shares(const lnstab_model *m, const char *before, const char *name) {
+    const struct lnstab__spec *s = &m->spec;
+    int l = 1;
+    sscanf(name, "layer.%d", &l);
+    const struct lnstab__placement_row *row = lnstab__spec_row(s, l);
+    return ends_with(name, "embed.out") ? !s->embed_norm
+           : ends_with(name, ".in")     ? 1 /* the state before it */
+           : ends_with(name, ".f_in")   ? !row->norm_in && lnstab__spec_value(s, row->kappa, l) == 1
+           : ends_with(name, ".branch") ? ends_with(before, ".heads") && !s->out_proj
+           : ends_with(name, ".f_out")  ? !row->norm_out
+           : ends_with(name, ".out")    ? !row->norm_res
+           : strcmp(name, "output") == 0 ? !s->final_norm
+                                         : 0;
+}
+
+static int is_first_in(const char *name) {
+    return strcmp(name, "embed.in") == 0;
+}
+
+static void check_sharing(const lnstab_model *m) {
+    for (int32_t i = m->parameter_count + 1; i < m->tensor_count; ++i) {
+        const struct lnstab_tensor *a = &m->tensors[i - 1], *b = &m->tensors[i];
+        const int same = a->held.data == b->held.data && b->held.data != NULL;
+        require(same == shares(m, a->name, b->name), "%s and %s of %s", a->name, b->name,
+                m->spec.placement->name);
+        /* costates follow, but for f_in: that of in also has what comes down the residual path */
+        const int own = ends_with(b->name, ".f_in") && m->spec.keep_states == 2;
+        require(!same || (a->held.grad == b->held.grad) == !own, "%s and %s", a->name, b->name);
+    }
+    ck_assert(is_first_in(m->tensors[m->parameter_count].name));
+}
+
+/* ---- what is held ---- */
+
+static void check_parameter(const lnstab_model *m, const struct lnstab_tensor *t) {
+    require(!t->is_state && t->held.data, "%s", t->name);
+    require((t->held.grad != NULL) == m->spec.gradients && t->held.grad != t->held.data, "%s",
+            t->name);
+}
+
+static void check_state(const lnstab_model *m, const struct lnstab_tensor *t) {
+    const int is_input = strncmp(t->name, "embed.", 6) == 0;
+    const int keep = m->spec.keep_states;
+    require(t->is_state == 1, "%s", t->name);
+    require(t->held.data || (keep == 0 && ends_with(t->name, ".f_out")), "%s", t->name);
+    if (strcmp(t->name, "logits") == 0) {
+        require(!t->held.grad, "%s", t->name);
+    } else if (keep == 2 || is_input) {
+        require((t->held.grad != NULL) == (keep == 2 || m->spec.gradients), "%s", t->name);
+    }
+}
+
+static void check_table(const lnstab_model *m) {
+    for (int32_t i = 0; i < m->tensor_count; ++i) {
+        const struct lnstab_tensor *t = &m->tensors[i];
+        (i < m->parameter_count ? check_parameter : check_state)(m, t);
+        require(t->dtype == m->spec.dtype, "%s", t->name);
+        for (int32_t j = 0; j < i; ++j) {
+            require(strcmp(t->name, m->tensors[j].name) != 0, "%s twice", t->name);
+            require(i >= m->parameter_count || !t->held.grad ||
+                        t->held.grad != m->tensors[j].held.grad,
+                    "%s and %s", t->name, m->tensors[j].name);
+        }
+    }
+}
+
+START_TEST(test_every_combination) {
+    static struct pieces p;
+    for (int number = 0; number < COMBINATIONS; number += 5) {
+        struct block b;
+        const struct lnstab__spec spec = combination(_i, number, "");
+        lnstab_model *m = lay_out(&spec, &b);
+        ck_assert_uint_eq(m->bytes, b.bytes);
+        ck_assert_uint_eq(b.bytes % 64, 0);
+        ck_assert(m->extents.batch == 0 && m->extents.tokens == 0);
+        check_table(m);
+        check_sharing(m);
+        collect(&p, m);
+        check_pieces(&p, &b);
+        free(b.memory);
+    }
+}
+END_TEST
+
+/* Running a model at its largest batch stays inside its block. */
+START_TEST(test_passes_stay_inside) {
+    static const int32_t tokens[6] = {0, 6, 3, 3, 2, 1};
+    static const uint8_t keep[6] = {1, 1, 0, 1, 1, 1};
+    for (int number = 0; number < COMBINATIONS; number += 7) {
+        struct block b;
+        double x[36] = {1, 2, 3}, jv[36];
+        const struct lnstab__spec spec = combination(_i, number, "");
+        lnstab_model *m = lay_out(&spec, &b);
+        lnstab__model_init(m, 1);
+        m->extents.batch = 2;
+        m->extents.tokens = 3;
+        m->batch.has_keep = 1;
+        memcpy(m->batch.keep, keep, sizeof keep);
+        memcpy(m->batch.tokens, tokens, sizeof tokens);
+        memcpy(m->batch.targets, tokens, sizeof tokens);
+        if (spec.embedded) {
+            m->kernels->from_double(36, x, m->embed_in.data);
+        }
+        lnstab__model_forward(m);
+        if (spec.head) {
+            ck_assert(lnstab__model_loss(m) > 0 && m->batch.counted == 6);
+        }
+        if (spec.gradients) {
+            lnstab__model_backward(m, spec.head ? NULL : x);
+        }
+        lnstab__model_jvp(m, 0, 5, x, jv);
+        lnstab__model_vjp(m, 0, 5, x, jv);
+        ck_assert(bytes_are(b.memory + b.bytes, FENCE, 0xa5));
+        free(b.memory);
+    }
+}
+END_TEST
+
+/* The number of parameters in the words of the header. */
+START_TEST(test_parameters_are_those_of_the_header) {
+    struct block b;
+    const struct lnstab__spec spec =
+        combination(3, 0, ""); /* peri, layer, no biases, no W_O, tokens */
+    static const char *const wanted[] = {"embed.token",
+                                         "layer.1.attn.norm_in.gamma",
+                                         "layer.1.attn.norm_in.bias",
+                                         "layer.1.attn.w_q",
+                                         "layer.1.attn.w_k",
+                                         "layer.1.attn.w_v",
+                                         "layer.1.attn.norm_out.gamma",
+                                         "layer.1.attn.norm_out.bias",
+                                         "layer.1.ffn.norm_in.gamma",
+                                         "layer.1.ffn.norm_in.bias",
+                                         "layer.1.ffn.w_1",
+                                         "layer.1.ffn.w_2",
+                                         "layer.1.ffn.norm_out.gamma",
+                                         "layer.1.ffn.norm_out.bias"};
+    lnstab_model *m = lay_out(&spec, &b);
+    for (int i = 0; i < 14; ++i) {
+        ck_assert_str_eq(m->tensors[i].name, wanted[i]);
+    }
+    ck_assert_int_eq(m->parameter_count, 1 + 2 * 13 + 2);
+    ck_assert_str_eq(m->tensors[m->parameter_count - 1].name, "norm_final.bias");
+    free(b.memory);
+}
+END_TEST
+
+START_TEST(test_shapes) {
+    lnstab_model *m = bench_model("placement=peri keep_states=2 embed_norm=1 input=tokens");
+    static const struct {
+        const char *name;
+        int rank;
+        int64_t size[4];
+    } wanted[] = {{"embed.token", 2, {5, 4}},
+                  {"layer.2.attn.w_o", 2, {4, 4}},
+                  {"layer.2.attn.b_q", 1, {4}},
+                  {"layer.1.ffn.w_1", 2, {6, 4}},
+                  {"layer.1.ffn.w_2", 2, {4, 6}},
+                  {"layer.1.ffn.b_1", 1, {6}},
+                  {"head.w", 2, {5, 4}},
+                  {"norm_final.gamma", 1, {4}},
+                  {"norm_embed.bias", 1, {4}},
+                  {"embed.out", 3, {1, 2, 4}},
+                  {"logits", 3, {1, 2, 5}},
+                  {"layer.1.attn.weights", 4, {1, 2, 2, 2}},
+                  {"layer.2.ffn.hidden", 3, {1, 2, 6}}};
+    static const int32_t tokens[] = {1, 2};
+    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 2, tokens, NULL));
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+        const struct lnstab_tensor *t = bench_tensor(m, wanted[i].name);
+        ck_assert_int_eq(t->rank, wanted[i].rank);
+        for (int axis = 0; axis < t->rank; ++axis) {
+            ck_assert_msg(*t->axis[axis] == wanted[i].size[axis], "%s axis %d", t->name, axis);
+        }
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* Sizes that do not fit stick, and the largest depth does not overflow a count. */
+START_TEST(test_sizes_that_overflow) {
+    struct lnstab__spec spec = combination(1, 0, "layers=100000 width=1048576 heads=1");
+    spec.ffn_width = 4194304;
+    const size_t big = lnstab__model_bytes(&spec);
+    ck_assert_uint_gt(big, (size_t)1 << 50);
+    spec.max_batch = 1;
+    spec.max_tokens = 16777216;
+    spec.heads = 1048576;
+    ck_assert_uint_eq(lnstab__model_bytes(&spec), SIZE_MAX);
+}
+END_TEST
+
+/* A gain of 0, of either sign, is a constant +0 and not 0 times draws of either sign. */
+START_TEST(test_gain_0_is_exactly_0) {
+    static const char *const words[] = {"gain_qk=0", "gain_qk=-0", "gain_qk=0*L^2"};
+    for (int i = 0; i < 3; ++i) {
+        lnstab_model *m = bench_model(words[i]);
+        lnstab__model_init(m, 3);
+        const struct lnstab_tensor *w_q = bench_tensor(m, "layer.2.attn.w_q");
+        ck_assert(bytes_are(w_q->held.data, 16 * sizeof(double), 0));
+        ck_assert(
+            bytes_are(bench_tensor(m, "layer.1.attn.w_k")->held.data, 16 * sizeof(double), 0));
+        ck_assert(
+            !bytes_are(bench_tensor(m, "layer.1.attn.w_v")->held.data, 16 * sizeof(double), 0));
+        ck_assert_int_eq((int)w_q->init.distribution, (int)LNSTAB__CONSTANT);
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
+/* Each matrix starts by its own fan: cases.md, C8. sqrt(2/(4+4)), sqrt(2/(4+6)); the head 1/fan_in. */
+START_TEST(test_each_matrix_has_its_own_fan) {
+    lnstab_model *m = bench_model("gain_w1=3*l^1 gain_v=0.5");
+    static const struct {
+        const char *name;
+        double std;
+        uint32_t kind, layer;
+    } wanted[] = {{"layer.1.attn.w_q", 0.5, LNSTAB__KIND_W_Q, 1},
+                  {"layer.2.attn.w_k", 0.5, LNSTAB__KIND_W_K, 2},
+                  {"layer.2.attn.w_v", 0.25, LNSTAB__KIND_W_V, 2},
+                  {"layer.1.attn.w_o", 0.5, LNSTAB__KIND_W_O, 1},
+                  {"layer.1.ffn.w_1", 3 * 0.44721359549995793, LNSTAB__KIND_W_1, 1},
+                  {"layer.2.ffn.w_1", 6 * 0.44721359549995793, LNSTAB__KIND_W_1, 2},
+                  {"layer.2.ffn.w_2", 0.44721359549995793, LNSTAB__KIND_W_2, 2},
+                  {"head.w", 0.5, LNSTAB__KIND_HEAD_W, 0}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+        const struct lnstab_tensor *t = bench_tensor(m, wanted[i].name);
+        assert_near(t->name, 0, t->init.value, wanted[i].std, 4 * DBL_EPSILON * wanted[i].std);
+        ck_assert_uint_eq(t->init.kind, wanted[i].kind);
+        ck_assert_uint_eq(t->init.layer, wanted[i].layer);
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("layout");
+    TCase *cases = tcase_create("layout");
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, test_every_combination, 0, PLACEMENTS);
+    tcase_add_loop_test(cases, test_passes_stay_inside, 0, PLACEMENTS);
+    tcase_add_test(cases, test_parameters_are_those_of_the_header);
+    tcase_add_test(cases, test_shapes);
+    tcase_add_test(cases, test_sizes_that_overflow);
+    tcase_add_test(cases, test_gain_0_is_exactly_0);
+    tcase_add_test(cases, test_each_matrix_has_its_own_fan);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}

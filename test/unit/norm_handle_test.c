@@ -1,0 +1,182 @@
+/* analysis/norm_rows.h: the handle of a norm on a host's own rows. (norm_rows_test.c tests the rows.) */
+
+#include "analysis/norm_rows.h"
+
+#include <stdint.h>
+
+#include "support/handles.h"
+#include "support/main.h"
+#include "unit/norm_fixture.h"
+
+static struct lnstab__norm_spec spec_of(const char *words) {
+    lnstab_config *c = new_config(words);
+    const struct lnstab__norm_spec spec = lnstab__norm_spec_of(c);
+    lnstab_config_destroy(c);
+    return spec;
+}
+
+static lnstab_norm *lay_out(const struct lnstab__norm_spec *spec) {
+    void *block = aligned_alloc(64, lnstab__norm_bytes(spec));
+    ck_assert_ptr_nonnull(block);
+    return lnstab__norm_lay_out(spec, block);
+}
+
+START_TEST(test_spec) {
+    struct lnstab__norm_spec s =
+        spec_of("width=12 eps=0.25 norm=rms dtype=float64 heads=5"); /* heads do not matter */
+    ck_assert_int_eq((int)s.map.kind, (int)LNSTAB__NORM_RMS);
+    ck_assert_uint_eq(s.map.width, 12);
+    ck_assert_double_eq(s.map.eps, 0.25);
+    ck_assert_double_eq(s.map.scale, 1);
+    ck_assert_ptr_eq(s.kernels, &lnstab__kernels_f64);
+    s = spec_of("");
+    ck_assert_int_eq((int)s.map.kind, (int)LNSTAB__NORM_LAYER);
+    ck_assert_ptr_eq(s.kernels, &lnstab__kernels_f32);
+    ck_assert(s.map.gamma == NULL && s.map.bias == NULL);
+}
+END_TEST
+
+/* | handle | gamma | bias | room |, each at a multiple of 64, none into the next, the last up to the end */
+START_TEST(test_carving) {
+    for (int width = 1; width < 300; width += 7) {
+        for (int wide = 0; wide < 2; ++wide) {
+            char words[60];
+            snprintf(words, sizeof words, "width=%d dtype=%s", width, wide ? "float64" : "float32");
+            const struct lnstab__norm_spec spec = spec_of(words);
+            const size_t bytes = (size_t)width * spec.kernels->size,
+                         total = lnstab__norm_bytes(&spec);
+            lnstab_norm *n = lay_out(&spec);
+            const unsigned char *const at[] = {(unsigned char *)n, n->gamma, n->bias,
+                                               (unsigned char *)n->room,
+                                               (unsigned char *)n + total};
+            const size_t sizes[] = {sizeof *n, bytes, bytes, 2 * (size_t)width * sizeof(double)};
+            for (int i = 0; i < 4; ++i) {
+                require((uintptr_t)at[i] % 64 == 0, "part %d of width %d", i, width);
+                require(at[i] + sizes[i] <= at[i + 1] && at[i] + sizes[i] + 64 > at[i + 1],
+                        "part %d of width %d", i, width);
+            }
+            free(n);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_affine) {
+    const struct lnstab__norm_spec spec =
+        spec_of(_i ? "width=3 dtype=float64" : "width=3 dtype=float32");
+    const struct lnstab__kernels *k = spec.kernels;
+    const double ones[] = {1, 1, 1}, last[] = {1, 1, 1.5};
+    double one[3], other[3];
+    k->from_double(3, ones, one);
+    k->from_double(3, last, other);
+    lnstab_norm *n = lay_out(&spec);
+    ck_assert(n->gamma_is_one && !n->map.gamma && !n->map.bias);
+    lnstab__norm_affine(n, one, other);
+    ck_assert(n->gamma_is_one && n->map.gamma == n->gamma && n->map.bias == n->bias);
+    ck_assert_mem_eq(n->bias, other, 3 * k->size);
+    lnstab__norm_affine(n, other, NULL);
+    ck_assert(!n->gamma_is_one && !n->map.bias);
+    ck_assert_mem_eq(n->gamma, other, 3 * k->size);
+    memset(other, 0, sizeof other); /* it is a copy */
+    ck_assert(!bytes_are(n->gamma, 3 * k->size, 0));
+    lnstab__norm_affine(n, NULL, NULL);
+    ck_assert(n->gamma_is_one && !n->map.gamma);
+    free(n);
+}
+END_TEST
+
+static lnstab_norm *norm_of(const struct norm_case *c) {
+    const struct lnstab__norm_spec spec = {
+        .map = {.kind = c->rms ? LNSTAB__NORM_RMS : LNSTAB__NORM_LAYER,
+                .width = c->d,
+                .eps = c->eps,
+                .scale = 1},
+        .kernels = &lnstab__kernels_f64};
+    lnstab_norm *n = lay_out(&spec);
+    lnstab__norm_affine(n, c->gamma, NULL);
+    return n;
+}
+
+/* Judged by max|gamma| rstd; the spectral norm where gamma is 1, and then relative to itself too: it is
+ * a product of few numbers. The mean of a row far from 0 is known to a rounding of its size. */
+static int spectral_checked;
+
+static void check_jacobian(const struct norm_case *c) {
+    lnstab_norm *n = norm_of(c);
+    const struct lnstab__jacobian_norms j = lnstab__norm_row_jacobian(n, c->x);
+    const double far = c->rms ? 0 : 0x1p-51 * largest_of(c->d, c->x) * c->norms[0];
+    const double scale = largest_of(c->d, c->gamma) * c->norms[0];
+    assert_near(c->name, 0, j.rstd, c->norms[0], (1e-12 + far) * c->norms[0]);
+    assert_near(c->name, 2, j.frobenius, c->norms[2], 1e-12 * scale);
+    if (n->gamma_is_one) {
+        assert_near(c->name, 1, j.spectral, c->norms[1], (1e-12 + 3 * far) * c->norms[1]);
+        ++spectral_checked;
+    }
+    free(n);
+}
+
+START_TEST(test_jacobian_agrees_with_the_oracle) {
+    spectral_checked = 0;
+    for_each_norm_case(check_jacobian);
+    ck_assert_int_ge(spectral_checked, 20);
+}
+END_TEST
+
+static struct lnstab__jacobian_norms jacobian(int rms, size_t d, double eps, const double *x) {
+    struct norm_case c = {.rms = rms, .d = d, .eps = eps};
+    for (size_t i = 0; i < d; ++i) {
+        c.gamma[i] = 1;
+    }
+    lnstab_norm *n = norm_of(&c);
+    const struct lnstab__jacobian_norms j = lnstab__norm_row_jacobian(n, x);
+    free(n);
+    return j;
+}
+
+static void assert_norms(struct lnstab__jacobian_norms j, double rstd, double spectral,
+                         double frobenius) {
+    assert_near("rstd", 0, j.rstd, rstd, 1e-13 * rstd);
+    assert_near("spectral", 0, j.spectral, spectral, 1e-13 * spectral);
+    assert_near("frobenius", 0, j.frobenius, frobenius, 1e-13 * rstd);
+}
+
+/* theory.md, section 3: layer d = 1: 0; d = 2: eps/s^3; d >= 3: 1/s. rms d = 1: eps/r^3; d >= 2: 1/r. */
+START_TEST(test_small_widths) {
+    static const double x[] = {3, 5, 1}, flat[] = {7, 7, 7}, zero[] = {0, 0, 0};
+    const double eps = 0.5, s = sqrt(1.5), r_1 = sqrt(9.5), r_2 = sqrt(17.5);
+    assert_norms(jacobian(0, 1, eps, x), 1 / sqrt(eps), 0, 0);
+    assert_norms(jacobian(0, 2, eps, x), 1 / s, eps / (s * s * s), eps / (s * s * s));
+    const double s_3 = sqrt(8.0 / 3 + eps), k_3 = eps / (s_3 * s_3);
+    assert_norms(jacobian(0, 3, eps, x), 1 / s_3, 1 / s_3, sqrt(1 + k_3 * k_3) / s_3);
+    assert_norms(jacobian(1, 1, eps, x), 1 / r_1, eps / (r_1 * r_1 * r_1), eps / (r_1 * r_1 * r_1));
+    const double k_2 = eps / (r_2 * r_2);
+    assert_norms(jacobian(1, 2, eps, x), 1 / r_2, 1 / r_2, sqrt(1 + k_2 * k_2) / r_2);
+    /* without a direction: (1/s)(I - 11^T/d), or (1/r) I */
+    assert_norms(jacobian(0, 2, eps, flat), 1 / sqrt(eps), 1 / sqrt(eps), 1 / sqrt(eps));
+    assert_norms(jacobian(0, 3, eps, flat), 1 / sqrt(eps), 1 / sqrt(eps), sqrt(2 / eps));
+    assert_norms(jacobian(1, 1, eps, zero), 1 / sqrt(eps), 1 / sqrt(eps), 1 / sqrt(eps));
+    assert_norms(jacobian(1, 3, eps, zero), 1 / sqrt(eps), 1 / sqrt(eps), sqrt(3 / eps));
+}
+END_TEST
+
+/* eps = 0: the direction of the row is lost altogether. */
+START_TEST(test_without_eps) {
+    static const double x[] = {3, 5, 1};
+    assert_norms(jacobian(0, 2, 0, x), 1, 0, 0);
+    assert_norms(jacobian(1, 1, 0, x), 1.0 / 3, 0, 0);
+    assert_norms(jacobian(0, 3, 0, x), sqrt(3.0 / 8), sqrt(3.0 / 8), sqrt(3.0 / 8));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("norm_handle");
+    TCase *cases = tcase_create("norm_handle");
+    tcase_add_test(cases, test_spec);
+    tcase_add_test(cases, test_carving);
+    tcase_add_loop_test(cases, test_affine, 0, 2);
+    tcase_add_test(cases, test_jacobian_agrees_with_the_oracle);
+    tcase_add_test(cases, test_small_widths);
+    tcase_add_test(cases, test_without_eps);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}

@@ -1,0 +1,163 @@
+/* model/spec.h: a configuration made definite. */
+
+#include "model/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/main.h"
+
+static lnstab_config config;
+
+static int32_t resolve(const char *assignments, struct lnstab__spec *spec) {
+    memset(&config, 0, sizeof config);
+    lnstab__config_reset(&config);
+    ck_assert_msg(lnstab__config_assign(&config, assignments) == LNSTAB_OK, "%s",
+                  config.message.text);
+    return lnstab__spec_resolve(&config, spec);
+}
+
+static struct lnstab__spec spec_of(const char *assignments) {
+    struct lnstab__spec spec;
+    ck_assert_msg(resolve(assignments, &spec) == LNSTAB_OK, "%s", config.message.text);
+    return spec;
+}
+
+START_TEST(test_defaults) {
+    const struct lnstab__spec s = spec_of("");
+    ck_assert_int_eq(s.layers, 6);
+    ck_assert_int_eq(s.width, 512);
+    ck_assert_int_eq(s.ffn_width, 2048);
+    ck_assert_int_eq(s.heads, 1);
+    ck_assert_int_eq(s.vocab, 1000);
+    ck_assert_int_eq(s.max_batch, 1);
+    ck_assert_int_eq(s.max_tokens, 64);
+    ck_assert_int_eq(s.ignore_index, -100);
+    ck_assert_int_eq(s.dtype, LNSTAB_FLOAT32);
+    ck_assert_int_eq((int)s.norm, (int)LNSTAB__NORM_LAYER);
+    ck_assert_double_eq(s.eps, 1e-5);
+    ck_assert_str_eq(s.placement->name, "post");
+    ck_assert(!s.final_norm && !s.embed_norm && s.bias && s.out_proj && !s.causal && !s.embedded);
+    ck_assert(s.head && s.gradients && s.keep_states == 0 && s.init == 0 && s.head_init == 2);
+}
+END_TEST
+
+START_TEST(test_every_key_arrives) {
+    const struct lnstab__spec s =
+        spec_of("layers=3 width=8 ffn_width=5 heads=4 vocab=9 max_batch=2 max_tokens=7 "
+                "ignore_index=-1 dtype=float64 norm=rms "
+                "eps=0.5 placement=peri final_norm=0 embed_norm=1 init=lecun_normal "
+                "head_init=xavier_uniform bias=0 out_proj=0 "
+                "causal=1 input=embedded head=none gradients=0 keep_states=2");
+    ck_assert(s.layers == 3 && s.width == 8 && s.ffn_width == 5 && s.heads == 4 && s.vocab == 9);
+    ck_assert(s.max_batch == 2 && s.max_tokens == 7 && s.ignore_index == -1 &&
+              s.dtype == LNSTAB_FLOAT64);
+    ck_assert(s.norm == LNSTAB__NORM_RMS && s.eps == 0.5 && !s.final_norm && s.embed_norm);
+    ck_assert(s.init == 2 && s.head_init == 1 && !s.bias && !s.out_proj && s.causal && s.embedded);
+    ck_assert(!s.head && !s.gradients && s.keep_states == 2);
+    ck_assert_str_eq(s.placement->name, "peri");
+}
+END_TEST
+
+START_TEST(test_overrides_reach_every_layer) {
+    const struct lnstab__spec s = spec_of(
+        "layers=9 placement=deepnorm norm_out=1 norm_res=0 alpha=2*L^0.5 gain_v=7 gain_w2=3*l^1");
+    for (int64_t l = 1; l <= 9; ++l) {
+        const struct lnstab__placement_row *row = lnstab__spec_row(&s, l);
+        ck_assert(row->norm_out == 1 && row->norm_res == 0 && row->norm_in == 0);
+        ck_assert_double_eq(lnstab__spec_value(&s, row->alpha, l), 6);
+        ck_assert_double_eq(lnstab__spec_value(&s, row->gain[LNSTAB__GAIN_V], l), 7);
+        ck_assert_double_eq(lnstab__spec_value(&s, row->gain[LNSTAB__GAIN_W2], l), 3 * (double)l);
+        ck_assert_double_eq(row->gain[LNSTAB__GAIN_O].depth_power, -0.25); /* the placement's */
+    }
+}
+END_TEST
+
+START_TEST(test_each_gain_key_is_its_own) {
+    static const char *const keys[] = {"gain_qk", "gain_v", "gain_o", "gain_w1", "gain_w2"};
+    for (int i = 0; i < LNSTAB__GAINS; ++i) {
+        char text[40];
+        snprintf(text, sizeof text, "%s=0.125", keys[i]);
+        const struct lnstab__spec s = spec_of(text);
+        for (int j = 0; j < LNSTAB__GAINS; ++j) {
+            ck_assert_double_eq(s.rows[0].gain[j].factor, i == j ? 0.125 : 1);
+        }
+    }
+    const struct lnstab__spec s = spec_of("kappa=2 alpha=3 beta=4 placement=mix");
+    for (int i = 0; i < 2; ++i) {
+        ck_assert(s.rows[i].kappa.factor == 2 && s.rows[i].alpha.factor == 3 &&
+                  s.rows[i].beta.factor == 4);
+    }
+}
+END_TEST
+
+/* floor(a L): 0.29 * 100 is 28.999999999999996 in double. */
+START_TEST(test_switch_layer) {
+    static const struct {
+        const char *fraction;
+        int64_t layers, wanted;
+    } rows[] = {
+        {"0.29", 100, 29}, {"0.57", 100, 57},      {"0.58", 100, 58},    {"0.5", 6, 3},
+        {"0.5", 7, 3},     {"0", 12, 0},           {"1", 12, 12},        {"0.25", 24, 6},
+        {"0.3", 10, 3},    {"0.7", 10, 7},         {"0.999", 12, 11},    {"0.1", 9, 0},
+        {"0.1", 10, 1},    {"0.07", 100000, 7000}, {"0.28999", 100, 28}, {"1", 100000, 100000}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char text[100];
+        snprintf(text, sizeof text, "placement=mix mix_fraction=%s layers=%d", rows[i].fraction,
+                 (int)rows[i].layers);
+        const struct lnstab__spec s = spec_of(text);
+        ck_assert_msg(s.switch_layer == rows[i].wanted, "%s: %d", text, (int)s.switch_layer);
+        for (int64_t l = 1; l <= rows[i].layers; l += 1 + rows[i].layers / 50) {
+            const struct lnstab__placement_row *row = lnstab__spec_row(&s, l);
+            ck_assert_int_eq(row->norm_res, l <= rows[i].wanted);
+            ck_assert_int_eq(row->norm_in, l > rows[i].wanted);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_combinations_that_are_refused) {
+    static const struct {
+        const char *words, *said;
+    } rows[] = {{"heads=12 width=100", "heads 12 does not divide width 100"},
+                {"heads=8 width=4", "heads 8 does not divide width 4"},
+                {"max_batch=65536 max_tokens=32768",
+                 "max_batch 65536 x max_tokens 32768 is more than 2147483647 rows"},
+                {"max_batch=16777216 max_tokens=16777216", "is more than"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        struct lnstab__spec spec;
+        ck_assert_int_eq(resolve(rows[i].words, &spec), LNSTAB_ERROR_ARGUMENT);
+        ck_assert_msg(strstr(config.message.text, rows[i].said) != NULL, "%s", config.message.text);
+    }
+    spec_of("max_batch=65536 max_tokens=32767");
+    spec_of("max_batch=1 max_tokens=16777216");
+    spec_of("heads=4 width=4");
+    spec_of("width=1048576");
+}
+END_TEST
+
+/* Numbers that are finite can make a rule that is not, and then no model: alpha 1e300 x 6^300. */
+START_TEST(test_coefficients_must_be_finite) {
+    static const char *const words[] = {"alpha=1e300*L^300", "kappa=1*l^500 layers=10",
+                                        "gain_v=0*L^1000", "placement=mix beta=1e308*L^2"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        struct lnstab__spec spec;
+        ck_assert_msg(resolve(words[i], &spec) == LNSTAB_ERROR_ARGUMENT, "%s is taken", words[i]);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("spec");
+    TCase *cases = tcase_create("spec");
+    tcase_add_test(cases, test_defaults);
+    tcase_add_test(cases, test_every_key_arrives);
+    tcase_add_test(cases, test_overrides_reach_every_layer);
+    tcase_add_test(cases, test_each_gain_key_is_its_own);
+    tcase_add_test(cases, test_switch_layer);
+    tcase_add_test(cases, test_combinations_that_are_refused);
+    tcase_add_test(cases, test_coefficients_must_be_finite);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
