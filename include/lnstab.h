@@ -89,10 +89,11 @@ LNSTAB_API const char *lnstab_build_info(void);
 /* A status code in words; "unknown status" for any other number. */
 LNSTAB_API const char *lnstab_status_text(int32_t status);
 
-/* What the library knows stands in three tables:
+/* What the library knows stands in four tables:
  *
  *   "keys"        name, alias, type, range, default, help      one row a configuration key
  *   "placements"  name, formula, aliases, source, states       one row a placement of the norms
+ *   "presets"     name, assignments, source                    one row a known model
  *   "claims"      name, source, arguments, assumptions, relation, formula
  *
  * _count gives the rows of a table, 0 for an unknown one; _text one cell as text, "" where a row has
@@ -133,8 +134,8 @@ LNSTAB_API const char *lnstab_config_message(const lnstab_config *c);
  *     choice    norm=rms
  *     rule      alpha=1.19*L^0.25  c[*L^p][*l^q], l = 1..L the layer the rule is applied to
  * Either all words are applied or none. A key that was set always counts, in whatever order: it
- * overrides what the placement has for it (placement=pre beta=0.1), and a key that was not set
- * follows the placement or its default. */
+ * overrides what the placement and the preset have for it (placement=pre beta=0.1; preset=gpt2-124m
+ * layers=3), and a key that was not set follows the preset, then the placement, then its default. */
 LNSTAB_API int32_t lnstab_config_set(lnstab_config *c, const char *assignments);
 
 /* Sets one key of type integer, of type number, or of type rule (c L^p l^q). */
@@ -143,7 +144,7 @@ LNSTAB_API int32_t lnstab_config_set_f64(lnstab_config *c, const char *key, doub
 LNSTAB_API int32_t lnstab_config_set_rule(lnstab_config *c, const char *key, double factor,
                                           double depth_power, double layer_power);
 
-/* The value in force for a key: set, or from the placement, or the default. _get_str writes the text
+/* The value in force for a key: set, or from the preset, the placement, or the default. _get_str writes the text
  * that lnstab_config_set would take, with its final 0, into text[capacity]; *needed (may be NULL) is
  * its size, told also on LNSTAB_ERROR_CAPACITY. text may be NULL if capacity is 0. */
 LNSTAB_API int32_t lnstab_config_get_i64(lnstab_config *c, const char *key, int64_t *value);
@@ -179,23 +180,27 @@ LNSTAB_API int32_t lnstab_model_init(lnstab_model *m, uint64_t seed);
  *   forward           needs input=tokens:   tokens[B, T], 0 <= token < vocab
  *   forward_embedded  needs input=embedded: x[B, T, width] in the model's dtype
  * keep[B, T] (NULL: all 1) masks keys: a token with keep 0 is attended to by nobody; a query with no
- * key left gets 0 from attention. Any other value than 0 and 1 is an error. Cost: 2 B T flops per
- * weight, and 4 B T^2 width per layer for attention. */
+ * key left gets 0 from attention. Any other value than 0 and 1 is an error. Positions count from the
+ * first token of each sequence. Cost: 2 B T flops per weight, and 4 B T^2 width per layer for
+ * attention. */
 LNSTAB_API int32_t lnstab_model_forward(lnstab_model *m, int64_t B, int64_t T,
                                         const int32_t *tokens, const uint8_t *keep);
 LNSTAB_API int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T,
                                                  const void *x, const uint8_t *keep);
 
-/* The mean of -log softmax(logits)[target] over the counted tokens of the last forward, targets[B, T].
- * A target equal to ignore_index is not counted; any other must be in 0..vocab-1. *counted (may be
- * NULL) is their number; none counted: loss 0, count 0, success. Needs head=separate. */
+/* The mean over the counted tokens of the last forward of the cross-entropy
+ *     -sum_k r_k log softmax(logits)_k,  r = (1 - label_smoothing) onehot(target) + label_smoothing/V,
+ * targets[B, T]. A target equal to ignore_index is not counted; any other must be in 0..vocab-1. *counted
+ * (may be NULL) is their number; none counted: loss 0, count 0, success. Every token's own loss is then
+ * in the state "token_loss", 0 where it is not counted. Needs a head. */
 LNSTAB_API int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, double *mean,
                                      int64_t *counted);
 
 /* Adds the gradient to every parameter's gradient and overwrites the gradient of the input
  * ("embed.in") and, with keep_states=2, of every state. dout == NULL: the gradient of the last loss.
  * Otherwise dout[B, T, width] is the caller's gradient with respect to "output", and the head takes no
- * part. Needs gradients=1 and a forward (and a loss) before it. About twice the cost of forward. */
+ * part. Needs gradients=1 and a forward (and a loss) before it. About twice the cost of forward; with
+ * recompute=blocks three times, for the memory of one sublayer's states instead of all. */
 LNSTAB_API int32_t lnstab_model_backward(lnstab_model *m, const void *dout);
 
 /* Sets every parameter's gradient to 0. */
@@ -221,15 +226,21 @@ LNSTAB_API int32_t lnstab_model_health(lnstab_model *m, const char *what, double
                                        int64_t *subnormal, const char **first_bad);
 
 /* Tensors by place (parameters first, then states) or by name. Parameters:
- *   embed.token [V, d] · norm_embed.gamma · layer.3.attn.{w_q, w_k, w_v, w_o} [d, d] and b_q.. [d]
- *   layer.3.ffn.w_1 [ffn_width, d], b_1, w_2 [d, ffn_width], b_2 · norm_final.gamma · head.w [V, d]
- *   layer.3.attn.norm_in.{gamma, bias} [d], norm_out, norm_res, ffn the same; rms has no bias
+ *   embed.token [V, d] · embed.position [max_tokens, d] · norm_embed.{gamma, bias} · norm_final.{gamma,
+ *   bias} · head.w [V, d], not where the head is tied: that is embed.token
+ *   layer.3.attn.{w_q, w_o} [d, d], {w_k, w_v} [d kv_heads/heads, d], and b_q, b_k, b_v, b_o
+ *   layer.3.attn.norm_q.{gamma, bias}, norm_k, of qk_norm
+ *   layer.3.ffn.{w_1, w_3} [ffn_width, d], w_2 [d, ffn_width], and b_1, b_2, b_3; w_3 if gated
+ *   layer.3.attn.norm_in.{gamma, bias} [d], norm_out, norm_res, ffn the same
+ * norm=rms has no bias, and no linear map has one with bias=0.
  * States, [B, T, d] unless told, of the sublayers attn and ffn of each layer:
  *   in x · f_in kappa N_in(x) · branch F(f_in) · f_out N_out(branch) (keep_states >= 1)
- *   sum alpha x + beta f_out · out N_res(sum) · attn.{q, k, v, heads}
- *   attn.weights [B, heads, T, T] · ffn.hidden [B, T, ffn_width] after the activation
- * and embed.in (what was given or looked up), embed.out (after the embedding norm: the input of layer
- * 1), output (after the final norm), logits [B, T, V].
+ *   sum alpha x + beta f_out · out N_res(sum)
+ *   attn.{q, k, v} of the linear maps · q_hat, k_hat after qk_norm and rotary positions
+ *   attn.weights [B, heads, T, T] · attn.heads their values, before W_O
+ *   ffn.pre before the activation, but for an ungated ReLU · up of w_3 · hidden what W_2 reads
+ * and embed.in (given or looked up, with positions added), embed.out (after the embedding norm: the input
+ * of layer 1), output (after the final norm), logits [B, T, V], token_loss [B, T].
  * "layer.3.x1" to "x5" are Xiong 2020's names where the placement has them (table "placements",
  * column states; of mix, its first layers). Where a norm is absent the states on its two sides are the
  * same memory; only f_in has a gradient of its own, as that of in also has what comes down the residual

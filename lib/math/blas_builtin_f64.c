@@ -2,6 +2,8 @@
 
 #ifndef LNSTAB_CBLAS
 
+#include <string.h>
+
 #define real double
 #include "math/blas_builtin.inc.h"
 
