@@ -31,8 +31,9 @@ static struct lnstab__placement_row row_of(const lnstab_config *c, int which) {
         const struct lnstab__value *value = &c->values[id];
         int *norm = value->is_set ? norm_member(&row, id) : NULL;
         struct lnstab__rule *rule = value->is_set ? rule_member(&row, id) : NULL;
-        if (norm) {
+        if (norm && *norm != (int)value->integer) {
             *norm = (int)value->integer;
+            row.states = ""; /* no longer the placement that the paper names states of */
         }
         if (rule) {
             *rule = value->rule;
