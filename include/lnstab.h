@@ -164,10 +164,14 @@ LNSTAB_API int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out);
 LNSTAB_API void lnstab_model_destroy(lnstab_model *m);
 LNSTAB_API const char *lnstab_model_message(const lnstab_model *m);
 
-/* What was really built, as JSON in json[capacity] with its final 0: sizes, and for each sublayer its
- * norms, kappa, alpha and beta, for each parameter its shape, distribution and standard deviation.
- * *needed (may be NULL) is the size of the whole text, also on LNSTAB_ERROR_CAPACITY; json may be NULL
- * if capacity is 0. */
+/* What a model is, as JSON in json[capacity] with its final 0: every key in force, for each sublayer its
+ * norms, kappa, alpha and beta, for each parameter its shape, distribution and standard deviation, the
+ * number of parameters and the bytes. model_describe tells of a model what it was built from;
+ * config_describe, what the configuration would build, in no memory of its own, whatever the size.
+ * *needed (may be NULL) is the size of the whole text, also on LNSTAB_ERROR_CAPACITY; json may be NULL if
+ * capacity is 0. */
+LNSTAB_API int32_t lnstab_config_describe(lnstab_config *c, char *json, size_t capacity,
+                                          size_t *needed);
 LNSTAB_API int32_t lnstab_model_describe(lnstab_model *m, char *json, size_t capacity,
                                          size_t *needed);
 

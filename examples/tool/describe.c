@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 const struct option describe_options[] = {
+    {"--preset", "NAME", NULL, "a known model (lnstab presets lists them); --set counts before it",
+     false},
     {"--set", "KEY=VALUE", NULL,
      "set a configuration key (lnstab keys lists them); may be repeated, and one use may\n"
      "hold several words",
@@ -15,30 +17,31 @@ const struct option describe_options[] = {
     {NULL, NULL, NULL, NULL, false},
 };
 
-static int print_model(lnstab_model *m) {
+static int print_config(lnstab_config *c) {
     size_t size = 0;
-    lnstab_model_describe(m, NULL, 0, &size);
+    if (lnstab_config_describe(c, NULL, 0, &size) != LNSTAB_ERROR_CAPACITY)
+        return usage_error("%s", lnstab_config_message(c));
     char *json = malloc(size);
     if (!json)
         return usage_error("no memory for the description");
-    int32_t status = lnstab_model_describe(m, json, size, NULL);
-    if (status == LNSTAB_OK)
-        puts(json);
+    lnstab_config_describe(c, json, size, NULL);
+    fputs(json, stdout);
     free(json);
-    return status == LNSTAB_OK ? STATUS_GOOD : usage_error("%s", lnstab_model_message(m));
+    return STATUS_GOOD;
 }
 
-static int describe(const char *assignments) {
+static int describe(const char *preset, const char *assignments) {
     lnstab_config *c;
-    lnstab_model *m = NULL;
-    int status;
+    char name[64] = "";
+    if (preset)
+        snprintf(name, sizeof name, "preset=%s", preset);
     if (lnstab_config_create(NULL, NULL, NULL, &c) != LNSTAB_OK)
         return usage_error("no memory for a configuration");
-    if (lnstab_config_set(c, assignments) == LNSTAB_OK && lnstab_model_create(c, &m) == LNSTAB_OK)
-        status = print_model(m);
+    int status;
+    if (lnstab_config_set(c, name) == LNSTAB_OK && lnstab_config_set(c, assignments) == LNSTAB_OK)
+        status = print_config(c);
     else
         status = usage_error("%s", lnstab_config_message(c));
-    lnstab_model_destroy(m);
     lnstab_config_destroy(c);
     return status;
 }
@@ -48,8 +51,9 @@ int verb_describe(int argc, char **argv) {
     int status = STATUS_USAGE;
     if (options_parse(&o, describe_options, argc, argv)) {
         const char *assignments = options_text(&o, "--set");
-        status = options_given(&o, "--help") ? verb_print_help("describe")
-                                             : describe(assignments ? assignments : "");
+        status = options_given(&o, "--help")
+                     ? verb_print_help("describe")
+                     : describe(options_text(&o, "--preset"), assignments ? assignments : "");
     }
     options_free(&o);
     return status;

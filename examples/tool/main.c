@@ -11,6 +11,7 @@ const struct verb verbs[] = {
      theorem1_options, theorem1_notes},
     {"placements", "list the placements of the norms, with formulas", verb_placements,
      plain_options, NULL},
+    {"presets", "list the known models, with what they set", verb_presets, plain_options, NULL},
     {"keys", "list the configuration keys", verb_keys, plain_options, NULL},
     {"claims", "list the statements of the theory that the library predicts", verb_claims,
      plain_options, NULL},

@@ -43,6 +43,11 @@ int verb_keys(int argc, char **argv) {
     return print_table("keys", columns, argc, argv);
 }
 
+int verb_presets(int argc, char **argv) {
+    static const char *const columns[] = {"name", "assignments", "source", NULL};
+    return print_table("presets", columns, argc, argv);
+}
+
 int verb_claims(int argc, char **argv) {
     static const char *const columns[] = {"name",     "source",  "arguments", "assumptions",
                                           "relation", "formula", NULL};

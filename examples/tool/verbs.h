@@ -18,6 +18,7 @@ const struct verb *verb_find(const char *name);
 int verb_theorem1(int argc, char **argv);
 int verb_placements(int argc, char **argv);
 int verb_keys(int argc, char **argv);
+int verb_presets(int argc, char **argv);
 int verb_claims(int argc, char **argv);
 int verb_describe(int argc, char **argv);
 int verb_help(int argc, char **argv);

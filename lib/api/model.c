@@ -58,15 +58,28 @@ const char *lnstab_model_message(const lnstab_model *m) {
     return m ? m->message.text : "no model";
 }
 
-int32_t lnstab_model_describe(lnstab_model *m, char *json, size_t capacity, size_t *needed) {
+/* Writes a description for either handle, with that handle's message. */
+static int32_t describe(struct lnstab__message *message, const struct lnstab__spec *spec,
+                        char *json, size_t capacity, size_t *needed) {
     struct lnstab__writer w = {json, capacity, 0};
-    REQUIRE_HANDLE(m);
     if (!json && capacity > 0) {
-        return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT, "json is NULL, capacity %zu",
-                            capacity);
+        return lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "json is NULL, capacity %zu", capacity);
     }
-    lnstab__model_describe(m, &w);
-    return lnstab__writer_end(&w, needed, &m->message);
+    lnstab__spec_describe(spec, &w);
+    return lnstab__writer_end(&w, needed, message);
+}
+
+int32_t lnstab_config_describe(lnstab_config *c, char *json, size_t capacity, size_t *needed) {
+    struct lnstab__spec spec;
+    size_t bytes;
+    REQUIRE_HANDLE(c);
+    int32_t status = resolve_size(c, &spec, &bytes);
+    return status == LNSTAB_OK ? describe(&c->message, &spec, json, capacity, needed) : status;
+}
+
+int32_t lnstab_model_describe(lnstab_model *m, char *json, size_t capacity, size_t *needed) {
+    REQUIRE_HANDLE(m);
+    return describe(&m->message, &m->spec, json, capacity, needed);
 }
 
 int32_t lnstab_model_init(lnstab_model *m, uint64_t seed) {

@@ -1,9 +1,21 @@
 #include <inttypes.h>
+#include <math.h>
 
 #include "math/blas.h"
-#include "model/model.h"
+#include "model/plan.h"
 
-/* JSON needs no escaping here: every text comes from the library's own tables. */
+/* A description is made by the code that lays a model out: a visitor is shown what a model of the
+ * specification has, and nothing needs to be built for it. JSON needs no escaping here: every text comes
+ * from the library's own tables. */
+
+struct listing {
+    struct lnstab__writer *w;
+    size_t written, elements; /* items of the present list, and what they hold */
+};
+
+static void begin_item(struct listing *list) {
+    lnstab__write(list->w, list->written++ ? ",\n    " : "    ");
+}
 
 static const char *norm_name(enum lnstab__norm_kind kind) {
     static const char *const names[] = {"none", "layer", "rms"};
@@ -18,34 +30,30 @@ static void write_value(struct lnstab__writer *w, const char *name, double value
 }
 
 /* Every key in force but those that each sublayer tells of itself. */
-static void write_keys(struct lnstab__writer *w, const lnstab_model *m) {
+static void write_keys(struct lnstab__writer *w, const struct lnstab__spec *spec) {
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
         const struct lnstab__key *key = lnstab__key_at(id);
         if (!lnstab__spec_is_row_key(id)) {
             const char *quote =
                 key->type == LNSTAB__CHOICE || key->type == LNSTAB__RULE ? "\"" : "";
             lnstab__write(w, "  \"%s\": %s", key->name, quote);
-            lnstab__value_write(w, key, &m->spec.values[id]);
+            lnstab__value_write(w, key, &spec->values[id]);
             lnstab__write(w, "%s,\n", quote);
         }
     }
 }
 
-static void write_sublayers(struct lnstab__writer *w, const lnstab_model *m) {
-    const int64_t count = 2 * m->spec.layers;
-    lnstab__write(w, "  \"sublayers\": [\n");
-    for (int64_t k = 0; k < count; ++k) {
-        const struct lnstab__sublayer *s = &m->sublayers[k];
-        lnstab__write(w,
-                      "    {\"name\": \"layer.%" PRId64 ".%s\", \"norm_in\": \"%s\", \"norm_out\": "
-                      "\"%s\", \"norm_res\": \"%s\", ",
-                      k / 2 + 1, k % 2 ? "ffn" : "attn", norm_name(s->norm_in.kind),
-                      norm_name(s->norm_out.kind), norm_name(s->norm_res.kind));
-        write_value(w, "kappa", s->norm_in.scale, ", ");
-        write_value(w, "alpha", s->alpha, ", ");
-        write_value(w, "beta", s->beta, k + 1 < count ? "},\n" : "}\n");
-    }
-    lnstab__write(w, "  ],\n");
+static void write_sublayer(void *self, int64_t k, const struct lnstab__sublayer *s) {
+    struct listing *list = self;
+    begin_item(list);
+    lnstab__write(list->w,
+                  "{\"name\": \"layer.%" PRId64 ".%s\", \"norm_in\": \"%s\", \"norm_out\": "
+                  "\"%s\", \"norm_res\": \"%s\", ",
+                  k / 2 + 1, k % 2 ? "ffn" : "attn", norm_name(s->norm_in.kind),
+                  norm_name(s->norm_out.kind), norm_name(s->norm_res.kind));
+    write_value(list->w, "kappa", s->norm_in.scale, ", ");
+    write_value(list->w, "alpha", s->alpha, ", ");
+    write_value(list->w, "beta", s->beta, "}");
 }
 
 static const char *distribution_name(enum lnstab__distribution distribution) {
@@ -53,41 +61,45 @@ static const char *distribution_name(enum lnstab__distribution distribution) {
     return names[distribution];
 }
 
-static void write_parameters(struct lnstab__writer *w, const lnstab_model *m) {
-    lnstab__write(w, "  \"parameters\": [\n");
-    for (int32_t i = 0; i < m->parameter_count; ++i) {
-        const struct lnstab_tensor *t = &m->tensors[i];
-        const int constant = t->init.distribution == LNSTAB__CONSTANT;
-        lnstab__write(w, "    {\"name\": \"%s\", \"shape\": [%" PRId64, t->name, *t->axis[0]);
-        for (int32_t axis = 1; axis < t->rank; ++axis) {
-            lnstab__write(w, ", %" PRId64, *t->axis[axis]);
-        }
-        lnstab__write(w, "], \"init\": \"%s\", ", distribution_name(t->init.distribution));
-        write_value(w, "mean", constant ? t->init.value : 0.0, ", ");
-        write_value(w, "std",
-                    constant            ? 0.0
-                    : t->init.value < 0 ? -t->init.value
-                                        : t->init.value,
-                    i + 1 < m->parameter_count ? "},\n" : "}\n");
+static void write_parameter(void *self, const struct lnstab_tensor *t) {
+    struct listing *list = self;
+    const int constant = t->init.distribution == LNSTAB__CONSTANT;
+    if (t->is_state) {
+        return;
     }
-    lnstab__write(w, "  ]\n}\n");
+    begin_item(list);
+    list->elements += lnstab__tensor_count(t);
+    lnstab__write(list->w, "{\"name\": \"%s\", \"shape\": [%" PRId64, t->name, *t->axis[0]);
+    for (int32_t axis = 1; axis < t->rank; ++axis) {
+        lnstab__write(list->w, ", %" PRId64, *t->axis[axis]);
+    }
+    lnstab__write(list->w, "], \"init\": \"%s\", ", distribution_name(t->init.distribution));
+    write_value(list->w, "mean", constant ? t->init.value : 0.0, ", ");
+    write_value(list->w, "std", constant ? 0.0 : fabs(t->init.value), "}");
 }
 
-static size_t parameter_elements(const lnstab_model *m) {
-    size_t count = 0;
-    for (int32_t i = 0; i < m->parameter_count; ++i) {
-        count += lnstab__tensor_count(&m->tensors[i]);
-    }
-    return count;
+static void ignore_tensor(void *self, const struct lnstab_tensor *t) {
+    (void)self;
+    (void)t;
 }
 
-void lnstab__model_describe(const lnstab_model *m, struct lnstab__writer *w) {
+static void ignore_sublayer(void *self, int64_t k, const struct lnstab__sublayer *s) {
+    (void)self;
+    (void)k;
+    (void)s;
+}
+
+void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__writer *w) {
+    struct listing sublayers = {.w = w}, parameters = {.w = w};
+    const struct lnstab__visitor first = {ignore_tensor, write_sublayer, &sublayers};
+    const struct lnstab__visitor second = {write_parameter, ignore_sublayer, &parameters};
     lnstab__write(w, "{\n  \"lnstab\": \"%d.%d.%d\",\n  \"blas\": \"%s\",\n", LNSTAB_VERSION_MAJOR,
                   LNSTAB_VERSION_MINOR, LNSTAB_VERSION_PATCH, lnstab__blas_name());
-    lnstab__write(w, "  \"formula\": \"%s\",\n", m->spec.placement->formula);
-    write_keys(w, m);
-    lnstab__write(w, "  \"bytes\": %zu,\n  \"parameter_count\": %zu,\n", m->bytes,
-                  parameter_elements(m));
-    write_sublayers(w, m);
-    write_parameters(w, m);
+    lnstab__write(w, "  \"formula\": \"%s\",\n", spec->placement->formula);
+    write_keys(w, spec);
+    lnstab__write(w, "  \"bytes\": %zu,\n  \"sublayers\": [\n", lnstab__model_bytes(spec));
+    lnstab__model_visit(spec, &first);
+    lnstab__write(w, "\n  ],\n  \"parameters\": [\n");
+    lnstab__model_visit(spec, &second);
+    lnstab__write(w, "\n  ],\n  \"parameter_count\": %zu\n}\n", parameters.elements);
 }

@@ -180,9 +180,10 @@ static void lay_out(struct lnstab__plan *p, const struct measure *known) {
     m->extents.batch = m->extents.tokens = 0;
 }
 
-static struct measure measure(const struct lnstab__spec *spec) {
+static struct measure measure(const struct lnstab__spec *spec,
+                              const struct lnstab__visitor *visitor) {
     lnstab_model model;
-    struct lnstab__plan p = {.m = &model};
+    struct lnstab__plan p = {.m = &model, .visitor = visitor};
     const struct measure nothing = {0};
     prepare(&model, spec);
     lay_out(&p, &nothing);
@@ -194,7 +195,7 @@ static struct measure measure(const struct lnstab__spec *spec) {
 
 size_t lnstab__model_bytes(const struct lnstab__spec *spec) {
     struct lnstab__arena front = {0};
-    const struct measure known = measure(spec);
+    const struct measure known = measure(spec, NULL);
     lnstab__arena_take(&front, 1, sizeof(lnstab_model));
     lnstab__arena_take(&front, (size_t)known.tensors, sizeof(struct lnstab_tensor));
     lnstab__arena_take(&front, known.brief, 1);
@@ -203,10 +204,14 @@ size_t lnstab__model_bytes(const struct lnstab__spec *spec) {
 
 lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block) {
     struct lnstab__plan p = {.arena = {.base = block}};
-    const struct measure known = measure(spec);
+    const struct measure known = measure(spec, NULL);
     p.m = lnstab__arena_take(&p.arena, 1, sizeof *p.m);
     prepare(p.m, spec);
     lay_out(&p, &known);
     p.m->bytes = p.arena.used;
     return p.m;
+}
+
+void lnstab__model_visit(const struct lnstab__spec *spec, const struct lnstab__visitor *visitor) {
+    (void)measure(spec, visitor);
 }

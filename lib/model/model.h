@@ -66,7 +66,7 @@ void lnstab__model_backward(lnstab_model *m, const void *d_output);
 void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv);
 void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj);
 
-/* model/describe.c: the whole model as JSON */
-void lnstab__model_describe(const lnstab_model *m, struct lnstab__writer *w);
+/* model/describe.c: what a specification builds, as JSON */
+void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__writer *w);
 
 #endif

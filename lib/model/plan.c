@@ -34,15 +34,17 @@ void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes) {
 
 static void enter(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
                   struct lnstab_tensor entry) {
-    int32_t i = entry.is_state ? p->next_state++ : p->next_parameter++;
-    if (!p->m->tensors) {
-        return;
-    }
+    const int32_t place = entry.is_state ? p->next_state++ : p->next_parameter++;
     snprintf(entry.name, sizeof entry.name, "%s%s", p->prefix, name);
     entry.dtype = p->m->kernels->dtype;
     entry.rank = axes.rank;
     memcpy(entry.axis, axes.length, sizeof entry.axis);
-    p->m->tensors[i] = entry;
+    if (p->m->tensors) {
+        p->m->tensors[place] = entry;
+    }
+    if (p->visitor) {
+        p->visitor->tensor(p->visitor->self, &entry);
+    }
 }
 
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,

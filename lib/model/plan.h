@@ -4,15 +4,23 @@
 #include "base/arena.h"
 #include "model/model.h"
 
+/* Somebody who is shown every tensor and sublayer of a model while it is laid out. */
+struct lnstab__visitor {
+    void (*tensor)(void *self, const struct lnstab_tensor *t);
+    void (*sublayer)(void *self, int64_t k, const struct lnstab__sublayer *s);
+    void *self;
+};
+
 /* A model being laid out in its block. The same lines run twice (see base/arena.h): with an arena that
  * only measures, for a model on the stack without tables, and then for good. */
 struct lnstab__plan {
     lnstab_model *m; /* batch and tokens are the largest there may be */
     struct lnstab__arena arena;
-    struct lnstab__arena brief;         /* for states that the next sublayer may overwrite */
-    size_t brief_size;                  /* the most that a sublayer needs of it */
-    int32_t next_parameter, next_state; /* places in the tensor table */
-    char prefix[40];                    /* of the names that are entered */
+    struct lnstab__arena brief;            /* for states that the next sublayer may overwrite */
+    size_t brief_size;                     /* the most that a sublayer needs of it */
+    const struct lnstab__visitor *visitor; /* NULL: none */
+    int32_t next_parameter, next_state;    /* places in the tensor table */
+    char prefix[40];                       /* of the names that are entered */
 };
 
 struct lnstab__axes {
@@ -60,5 +68,8 @@ struct lnstab__state lnstab__plan_state(struct lnstab__plan *p, const char *name
  * reading its input from in. */
 void lnstab__plan_sublayer(struct lnstab__plan *p, int64_t k, struct lnstab__state in,
                            struct lnstab__sublayer *s);
+
+/* model/layout.c: shows the model of a specification without building it. */
+void lnstab__model_visit(const struct lnstab__spec *spec, const struct lnstab__visitor *visitor);
 
 #endif

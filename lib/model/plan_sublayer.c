@@ -186,4 +186,7 @@ void lnstab__plan_sublayer(struct lnstab__plan *p, int64_t k, struct lnstab__sta
     sublayer_states(p, k, s);
     p->brief_size = p->brief.used > p->brief_size ? p->brief.used : p->brief_size;
     p->prefix[0] = '\0';
+    if (p->visitor) {
+        p->visitor->sublayer(p->visitor->self, k, s);
+    }
 }

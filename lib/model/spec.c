@@ -30,8 +30,9 @@ static struct lnstab__placement_row row_of(const struct lnstab__value *values, i
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
         int *norm = values[id].is_set ? norm_member(&row, id) : NULL;
         struct lnstab__rule *rule = values[id].is_set ? rule_member(&row, id) : NULL;
-        if (norm) {
+        if (norm && *norm != (int)values[id].integer) {
             *norm = (int)values[id].integer;
+            row.states = ""; /* no longer the placement that the paper names states of */
         }
         if (rule) {
             *rule = values[id].rule;

@@ -20,8 +20,8 @@ static const char *const placements[] = {
     "placement=deepnorm",
     "placement=ln-scaling",
     "placement=mix mix_fraction=0.5",
-    "placement=custom norm_in=1 norm_out=1 norm_res=1 final_norm=1 embed_norm=1 kappa=1.3 "
-    "alpha=0.8 beta=0.7*L^-0.5*l^0.25",
+    ("placement=custom norm_in=1 norm_out=1 norm_res=1 final_norm=1 embed_norm=1 kappa=1.3 "
+     "alpha=0.8 beta=0.7*L^-0.5*l^0.25"),
 };
 enum { PLACEMENTS = sizeof placements / sizeof *placements };
 

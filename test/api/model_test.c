@@ -436,6 +436,9 @@ START_TEST(test_paper_names_mean_what_the_paper_says) {
         }
         lnstab_model_destroy(m);
     }
+    lnstab_model *other = new_model(SMALL "placement=post norm_in=1 norm_res=0");
+    ck_assert_ptr_eq(lnstab_model_tensor(other, "layer.1.x2"), NULL);
+    lnstab_model_destroy(other);
     lnstab_model *m = new_model(SMALL "placement=mix");
     ck_assert_ptr_eq(data_of(m, "layer.2.x1"), data_of(m, "layer.2.attn.f_in"));
     lnstab_model_destroy(m);

@@ -5,7 +5,8 @@ M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 W0, W1 = 0x9E3779B9, 0xBB67AE85
 LOW = np.uint64(0xFFFFFFFF)
 KINDS = {'host': 0, 'embed.token': 1, 'head.w': 2, 'w_q': 3, 'w_k': 4,
-         'w_v': 5, 'w_o': 6, 'w_1': 7, 'w_2': 8}
+         'w_v': 5, 'w_o': 6, 'w_1': 7, 'w_2': 8, 'w_3': 9,
+         'embed.position': 10}
 
 
 def philox(counter, key):
@@ -46,15 +47,30 @@ def fnv1a(name):
     return h
 
 
-def matrix(shape, rule, gain, seed, kind, layer):
-    """An initial weight matrix, stored [out, in]."""
+def truncated(count, seed, kind, layer):
+    """Normals cut at 2: one beyond is drawn again, in streams of its own."""
+    out, attempt = normals(count, seed, kind, layer), 0
+    while (abs(out) > 2).any():
+        attempt += 1
+        again = normals(count, seed, kind | attempt << 8, layer)
+        out = np.where(abs(out) > 2, again, out)
+    return out
+
+
+def matrix(shape, rule, gain, seed, kind, layer, branches=1):
+    """An initial weight matrix, stored [out, in]; branches: those of the
+    stack, if the matrix ends one."""
     fan_out, fan_in = shape
     count = fan_out * fan_in
     if rule == 'xavier_uniform':
         a = np.sqrt(6 / (fan_in + fan_out))
         w = a * (2 * uniforms(count, seed, kind, layer) - 1)
+    elif rule == 'bert':
+        w = 0.02 * truncated(count, seed, kind, layer)
     else:
         std = {'xavier_normal': np.sqrt(2 / (fan_in + fan_out)),
-               'lecun_normal': 1 / np.sqrt(fan_in), 'unit': 1.0}[rule]
+               'lecun_normal': 1 / np.sqrt(fan_in), 'unit': 1.0,
+               'unit_normal': 1.0, 'olmo2': 0.02,
+               'gpt2': 0.02 / np.sqrt(branches)}[rule]
         w = std * normals(count, seed, kind, layer)
     return gain * w.reshape(shape)

@@ -9,7 +9,7 @@ from program import expect, finish, run  # noqa: E402
 
 help_text = run("help")
 expect(help_text.returncode == 0, "help fails")
-for verb in ("theorem1", "placements", "keys", "claims", "describe", "help"):
+for verb in ("theorem1", "placements", "presets", "keys", "claims", "describe", "help"):
     expect(f"  {verb} " in help_text.stdout, f"help does not list {verb}")
     own = run("help", verb)
     expect(own.returncode == 0 and f"lnstab {verb}" in own.stdout, f"help {verb}")
@@ -33,4 +33,14 @@ json.loads(described.stdout)
 expect("0.25" in described.stdout, "describe does not tell beta")
 json.loads(run("describe").stdout)
 
+
+# the published counts, GPT-2's with its positions and tied head, in no memory of their size
+for preset, count in (("gpt2-124m", 124439808), ("gpt2-355m", 354823168), ("gpt2-774m", 774030080),
+                      ("gpt2-1.5b", 1557611200)):
+    known = json.loads(run("describe", "--preset", preset).stdout)
+    expect(known["parameter_count"] == count, f"{preset} has {known['parameter_count']} parameters")
+    expect(known["bytes"] > 8 * count, f"{preset}: {known['bytes']} bytes")
+small = json.loads(run("describe", "--preset", "gpt2-124m", "--set", "layers=1").stdout)
+expect(small["layers"] == 1 and small["width"] == 768, "--set does not count before --preset")
+expect(run("describe", "--preset", "gpt5").returncode == 2, "an unknown preset is taken")
 finish()

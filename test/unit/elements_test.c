@@ -127,43 +127,6 @@ START_TEST(test_column_sums) {
 }
 END_TEST
 
-START_TEST(test_relu) {
-    const struct lnstab__kernels *k = types[_i];
-    const double in[] = {-1, 0, 2, -INFINITY, INFINITY, NAN, -1e-40, 1e-40};
-    const double through[] = {10, 11, 12, 13, 14, 15, 16, 17};
-    const double masked[] = {0, 0, 12, 0, 14, 15, 0, 17};
-    double h[8], t[8];
-    k->from_double(8, in, h); /* room for either type */
-    k->from_double(8, through, t);
-    k->relu(8, h);
-    for (size_t i = 0; i < 8; ++i) {
-        if (isnan(in[i])) {
-            ck_assert(isnan(at(k, h, i)));
-        } else {
-            const double kept = k->size == 4 ? (double)(float)in[i] : in[i];
-            ck_assert_double_eq(at(k, h, i), in[i] > 0 ? kept : 0);
-        }
-    }
-    k->relu_mask(8, h, t);
-    for (size_t i = 0; i < 8; ++i) {
-        ck_assert_double_eq(at(k, t, i), masked[i]);
-    }
-}
-END_TEST
-
-/* A NaN in what comes from above survives where h is positive, and a 0 hides it where h is not. */
-START_TEST(test_relu_mask_of_nan) {
-    const struct lnstab__kernels *k = types[_i];
-    const double h_values[] = {1, 0}, t_values[] = {NAN, NAN};
-    double h[2], t[2];
-    k->from_double(2, h_values, h);
-    k->from_double(2, t_values, t);
-    k->relu_mask(2, h, t);
-    ck_assert(isnan(at(k, t, 0)));
-    ck_assert_double_eq(at(k, t, 1), 0);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("elements");
     TCase *cases = tcase_create("elements");
@@ -173,8 +136,6 @@ int main(void) {
     tcase_add_loop_test(cases, test_in_place, 0, 2);
     tcase_add_loop_test(cases, test_add_bias, 0, 2);
     tcase_add_loop_test(cases, test_column_sums, 0, 2);
-    tcase_add_loop_test(cases, test_relu, 0, 2);
-    tcase_add_loop_test(cases, test_relu_mask_of_nan, 0, 2);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -1,4 +1,4 @@
-/* nn/embedding.h: a table that is read by token. */
+/* nn/embedding.h: a table that is read by token, its rows times a factor. */
 
 #include "nn/embedding.h"
 
@@ -13,7 +13,7 @@ static const int32_t tokens[ROWS] = {4, 1, 1, 0, 4, 1}; /* 1 three times, 2 and 
 static struct lnstab__embedding table(struct bench *b, const struct lnstab__kernels *k) {
     bench_start(b, k, 2, 3, D, 1, 1, V);
     return (struct lnstab__embedding){
-        D, {pool_draw(&b->pool, k, 1, V * D, 1), pool_draw(&b->pool, k, 2, V * D, 1)}};
+        D, 1.0, {pool_draw(&b->pool, k, 1, V * D, 1), pool_draw(&b->pool, k, 2, V * D, 1)}};
 }
 
 START_TEST(test_rows_are_copied) {
@@ -55,6 +55,32 @@ START_TEST(test_repeated_tokens_add_up) {
 }
 END_TEST
 
+/* A factor of 3 takes one rounding forward, and back one more than the sums, of numbers below 16. */
+START_TEST(test_scale) {
+    const struct lnstab__kernels *k = types[_i];
+    struct bench b;
+    struct lnstab__embedding e = table(&b, k);
+    void *x = pool_array(&b.pool, k, ROWS * D), *dx = pool_draw(&b.pool, k, 3, ROWS * D, 1);
+    double *wanted = pool_doubles(&b.pool, k, e.table.grad, V * D);
+    const double *w = pool_doubles(&b.pool, k, e.table.data, V * D);
+    const double *d = pool_doubles(&b.pool, k, dx, ROWS * D);
+    e.scale = 3.0;
+    lnstab__embedding_forward(&e, &b.run, tokens, x);
+    const double *got_x = pool_doubles(&b.pool, k, x, ROWS * D);
+    for (size_t i = 0; i < ROWS * D; ++i) {
+        const size_t from = (size_t)tokens[i / D] * D + i % D;
+        assert_near("x", i, got_x[i], 3 * w[from], 3 * unit_roundoff(k) * fabs(w[from]));
+        wanted[from] += 3 * d[i];
+    }
+    lnstab__embedding_backward(&e, &b.run, tokens, dx);
+    const double *got = pool_doubles(&b.pool, k, e.table.grad, V * D);
+    for (size_t i = 0; i < V * D; ++i) {
+        assert_near("gradient", i, got[i], wanted[i], 6 * 16 * unit_roundoff(k));
+    }
+    pool_end(&b.pool);
+}
+END_TEST
+
 START_TEST(test_without_recording_or_gradients) {
     const struct lnstab__kernels *k = types[_i];
     struct bench b;
@@ -76,6 +102,7 @@ int main(void) {
     TCase *cases = tcase_create("embedding");
     tcase_add_loop_test(cases, test_rows_are_copied, 0, 2);
     tcase_add_loop_test(cases, test_repeated_tokens_add_up, 0, 2);
+    tcase_add_loop_test(cases, test_scale, 0, 2);
     tcase_add_loop_test(cases, test_without_recording_or_gradients, 0, 2);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

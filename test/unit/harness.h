@@ -53,6 +53,11 @@ static inline void *pool_array(struct pool *p, const struct lnstab__kernels *k, 
     return pool_take(p, n * k->size);
 }
 
+/* The same of NaN. */
+static inline void *pool_nan(struct pool *p, const struct lnstab__kernels *k, size_t n) {
+    return memset(pool_array(p, k, n), 0xff, n * k->size);
+}
+
 /* Standard normal numbers times amplitude, of a stream that no model draws from. */
 static inline double *pool_normals(struct pool *p, uint32_t stream, size_t n, double amplitude) {
     double *x = pool_take(p, n * sizeof *x);
@@ -124,15 +129,21 @@ static inline void bench_start(struct bench *b, const struct lnstab__kernels *k,
     const size_t rows = batch * tokens, widest = width > ffn_width ? width : ffn_width;
     memset(b, 0, sizeof *b);
     struct lnstab__workspace *w = &b->work;
-    void **const of_width[] = {&w->stream[0], &w->stream[1], &w->sum, &w->f_out, &w->branch,
-                               &w->f_in,      &w->q,         &w->k,   &w->v,     &w->heads};
+    void **const of_width[] = {&w->stream[0], &w->stream[1], &w->sum, &w->f_out,
+                               &w->branch,    &w->f_in,      &w->q,   &w->q_hat,
+                               &w->k,         &w->k_hat,     &w->v,   &w->heads};
+    void **const of_ffn[] = {&w->hidden, &w->pre, &w->up};
+    void **const square[] = {&w->weights, &w->capped};
     for (size_t i = 0; i < sizeof of_width / sizeof *of_width; ++i) {
-        *of_width[i] = memset(pool_array(&b->pool, k, rows * width), 0xff, rows * width * k->size);
+        *of_width[i] = pool_nan(&b->pool, k, rows * width);
     }
-    w->weights = pool_array(&b->pool, k, batch * heads * tokens * tokens);
-    memset(w->weights, 0xff, batch * heads * tokens * tokens * k->size);
-    w->hidden = memset(pool_array(&b->pool, k, rows * ffn_width), 0xff, rows * ffn_width * k->size);
-    w->logits = memset(pool_array(&b->pool, k, rows * vocab), 0xff, rows * vocab * k->size);
+    for (size_t i = 0; i < sizeof of_ffn / sizeof *of_ffn; ++i) {
+        *of_ffn[i] = pool_nan(&b->pool, k, rows * ffn_width);
+    }
+    for (size_t i = 0; i < sizeof square / sizeof *square; ++i) {
+        *square[i] = pool_nan(&b->pool, k, batch * heads * tokens * tokens);
+    }
+    w->logits = pool_nan(&b->pool, k, rows * vocab);
     w->columns = pool_take(&b->pool, 2 * widest * sizeof(double));
     b->run = (struct lnstab__run){.kernels = k,
                                   .work = &b->work,

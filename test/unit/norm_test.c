@@ -20,7 +20,8 @@ static void layer_start(struct layer *l, const struct lnstab__kernels *k,
                         enum lnstab__norm_kind kind, double scale) {
     bench_start(&l->b, k, 1, ROWS, D, 1, 1, 1);
     struct pool *p = &l->b.pool;
-    l->n = (struct lnstab__norm_op){.kind = kind, .width = D, .eps = 1e-3, .scale = scale};
+    l->n = (struct lnstab__norm_op){
+        .kind = kind, .width = D, .pieces = 1, .eps = 1e-3, .scale = scale};
     if (kind != LNSTAB__NORM_NONE) {
         l->n.gamma = (struct lnstab__state){pool_draw(p, k, 1, D, 1), pool_array(p, k, D)};
     }

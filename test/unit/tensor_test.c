@@ -7,7 +7,8 @@
 #include "support/main.h"
 
 START_TEST(test_count) {
-    struct lnstab__extents e = {2, 3, 5, 7, 11, 13};
+    struct lnstab__extents e = {
+        .batch = 2, .tokens = 3, .width = 5, .ffn_width = 7, .heads = 11, .vocab = 13};
     const struct lnstab_tensor weights = {.rank = 4,
                                           .axis = {&e.batch, &e.heads, &e.tokens, &e.tokens}};
     const struct lnstab_tensor gamma = {.rank = 1, .axis = {&e.width}};
