@@ -188,6 +188,29 @@ START_TEST(test_c5_growth_with_depth) {
 }
 END_TEST
 
+/* C6: a tied matrix is one parameter: the norm counts it once, and its gradient has both of its uses. */
+START_TEST(test_c6_a_tied_matrix_counts_once) {
+    lnstab_model *m = new_model("layers=1 width=8 vocab=100 head=tied dtype=float64");
+    double *g = grad_of(m, "embed.token"), norm, loss;
+    for (int i = 0; i < 800; ++i) {
+        g[i] = 1;
+    }
+    ck_good(lnstab_model_message(m),
+            lnstab_model_health(m, "gradients", &norm, NULL, NULL, NULL, NULL));
+    close_to(norm, sqrt(800), 1e-15);
+    ck_assert_ptr_eq(lnstab_model_tensor(m, "head.w"), NULL);
+    const int32_t tokens[2] = {3, 4}, targets[2] = {5, 6};
+    ck_good(lnstab_model_message(m), lnstab_model_init(m, 1));
+    ck_good(lnstab_model_message(m), lnstab_model_zero_grads(m));
+    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 2, tokens, NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_loss(m, targets, &loss, NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_backward(m, NULL));
+    ck_assert_double_gt(array_norm(g + 8 * 5, LNSTAB_FLOAT64, 8), 0); /* only the head's */
+    ck_assert_double_gt(array_norm(g + 8 * 99, LNSTAB_FLOAT64, 8), 0);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 /* C7: asked for at two depths in one process, the constants differ. */
 START_TEST(test_c7_deepnorm_constants_follow_the_depth) {
     static const struct {
@@ -354,6 +377,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_c3_width_one_and_two, 0, 2);
     tcase_add_test(cases, test_c4_gradient_of_a_sum_of_layer_norms);
     tcase_add_test(cases, test_c5_growth_with_depth);
+    tcase_add_test(cases, test_c6_a_tied_matrix_counts_once);
     tcase_add_test(cases, test_c7_deepnorm_constants_follow_the_depth);
     tcase_add_test(cases, test_c8_layers_start_differently);
     tcase_add_loop_test(cases, test_c9_zeroed_branches_are_the_identity, 0, 10);

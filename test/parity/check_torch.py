@@ -101,9 +101,8 @@ def options():
 
 
 def some_rule(random):
-    factor = 0.5 + random.random()
-    return f'{factor:.3f}*L^{random.choice([0, -0.5])}*l^' \
-           f'{random.choice([0, 0.25, -0.5])}'
+    return (f'{0.5 + random.random():.3f}*L^{random.choice([0, -0.5])}'
+            f'*l^{random.choice([0, 0.25, -0.5])}')
 
 
 def random_words(random):
@@ -189,7 +188,7 @@ def starts():
               'ffn_width=10 vocab=7 max_tokens=5'
               for name in torch_model.PRESETS]
     texts += [f'{SMALL} gated=1 placement=deepnorm init=gpt2',
-              f'{SMALL} gain_qk=0 gain_v=0.5*l gain_o=2 gain_w1=3*L '
+              f'{SMALL} gain_qk=0 gain_v=0.5*l^1 gain_o=2 gain_w1=3*L^1 '
               'gain_w2=0.1*L^-0.5']
     for text in texts:
         worst = Worst(1e-13)
