@@ -161,7 +161,7 @@ has-check: FORCE
 	@test -n '$(CHECK_LIBS)' || { echo 'the tests need Check (pkg-config check): make deps' >&2; exit 1; }
 
 FAST_GATES := layers symbols imports sections map constants header subnormals format docs readme install
-SLOW_GATES := abi bare warnings builtin sanitizers shell
+SLOW_GATES := abi bare warnings builtin sanitizers torch shell
 GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE='$(MAKE)' \
         CLANG_FORMAT='$(CLANG_FORMAT)' test/gates/run.sh
 
@@ -189,8 +189,11 @@ check-tool: all ## run the tests of the program
 check-fast: all $(TOOL_INSTALLED) ## run the fast gates
 	@$(GATES) $(FAST_GATES)
 
-check-gates: all ## run the slower gates: ABI, both compilers, built-in BLAS, sanitizers
+check-gates: all ## run the slower gates: ABI, both compilers, built-in BLAS, sanitizers, PyTorch
 	@$(GATES) $(SLOW_GATES)
+
+check-torch: libs ## compare the library with PyTorch and print how far they are apart (in check-gates too)
+	@BUILD='$(BUILD)' $(PYTHON) -B test/parity/check_torch.py
 
 installcheck: all $(TOOL_INSTALLED) ## install into a scratch directory and use what is there
 	@$(GATES) install
@@ -246,6 +249,7 @@ need abigail-tools command -v abidw
 need shellcheck command -v shellcheck
 need python3 $(PYTHON) -c ''
 need python3-numpy $(PYTHON) -c 'import numpy'
+need python3-torch $(PYTHON) -c 'import torch'
 endef
 define DEPS
 $(FIND_MISSING)
@@ -266,7 +270,7 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -nE 's/^([a-z][a-z-]*):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  %-16s %s\n", $$1, $$2 }'
 
-.PHONY: all libs demo tests check check-programs check-tool check-fast check-gates installcheck \
+.PHONY: all libs demo tests check check-programs check-tool check-fast check-gates check-torch installcheck \
         release format format-check install uninstall deps clean help
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -74,7 +74,7 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
         "gain_qk", 0, "factor on the initial W_Q and W_K; 0 makes attention the plain average"),
     [LNSTAB__KEY_GAIN_V] = RULE("gain_v", 0, "factor on the initial W_V"),
     [LNSTAB__KEY_GAIN_O] = RULE("gain_o", 0, "factor on the initial W_O"),
-    [LNSTAB__KEY_GAIN_W1] = RULE("gain_w1", 0, "factor on the initial W_1"),
+    [LNSTAB__KEY_GAIN_W1] = RULE("gain_w1", 0, "factor on the initial W_1 and W_3"),
     [LNSTAB__KEY_GAIN_W2] = RULE("gain_w2", 0, "factor on the initial W_2"),
     [LNSTAB__KEY_MIX_FRACTION] =
         NUMBER("mix_fraction", 0, 1, 0.5, "placement=mix: the part of the layers that is post"),

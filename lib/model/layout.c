@@ -17,33 +17,44 @@ static struct lnstab__state input_state(struct lnstab__plan *p, struct lnstab__a
     return held;
 }
 
-static void lay_out_tables(struct lnstab__plan *p) {
-    lnstab_model *m = p->m;
-    const struct lnstab__spec *spec = &m->spec;
-    const int64_t *d = &m->extents.width, *vocab = &m->extents.vocab;
-    const struct lnstab__axes positions = lnstab__axes_2(&m->extents.max_tokens, d);
-    const struct lnstab__init drawn =
-        lnstab__scheme_init(spec->embed_init, (size_t)*d, (size_t)*vocab, 0);
+/* A table of width entries a row, drawn by its own fan. */
+static struct lnstab__state drawn_table(struct lnstab__plan *p, const char *name,
+                                        const int64_t *rows, enum lnstab__kind kind) {
+    const struct lnstab__spec *spec = &p->m->spec;
+    const int64_t *d = &p->m->extents.width;
     const double gain = lnstab__spec_value(spec, spec->gain_embed, 1);
-    m->embedding = (struct lnstab__embedding){.width = (size_t)*d, .scale = spec->embed_scale};
+    const struct lnstab__init init =
+        lnstab__scheme_init(spec->embed_init, (size_t)*d, (size_t)*rows, 0);
+    return lnstab__plan_parameter(p, name, lnstab__axes_2(rows, d),
+                                  lnstab__plan_weight_init(init, kind, 0, gain));
+}
+
+static void lay_out_positions(struct lnstab__plan *p) {
+    lnstab_model *m = p->m;
+    const int64_t *d = &m->extents.width, *max_tokens = &m->extents.max_tokens;
     m->position = (struct lnstab__position){.width = (size_t)*d};
-    if (!spec->embedded) {
-        m->embedding.table = lnstab__plan_parameter(
-            p, "embed.token", lnstab__axes_2(vocab, d),
-            lnstab__plan_weight_init(drawn, LNSTAB__KIND_EMBED_TOKEN, 0, gain));
-    }
-    if (spec->positions == LNSTAB__LEARNED) {
-        m->position.table = lnstab__plan_parameter(
-            p, "embed.position", positions,
-            lnstab__plan_weight_init(drawn, LNSTAB__KIND_EMBED_POSITION, 0, gain));
-    } else if (spec->positions == LNSTAB__SINUSOIDAL) {
-        m->position.table.data = lnstab__plan_array(p, positions);
-    } else if (spec->positions == LNSTAB__ROTARY) {
-        const size_t angles = (size_t)(m->extents.max_tokens * m->extents.head_width / 2);
+    if (m->spec.positions == LNSTAB__LEARNED) {
+        m->position.table =
+            drawn_table(p, "embed.position", max_tokens, LNSTAB__KIND_EMBED_POSITION);
+    } else if (m->spec.positions == LNSTAB__SINUSOIDAL) {
+        m->position.table.data = lnstab__plan_array(p, lnstab__axes_2(max_tokens, d));
+    } else if (m->spec.positions == LNSTAB__ROTARY) {
+        const size_t angles = (size_t)(*max_tokens * m->extents.head_width / 2);
         m->rotary.head_dim = (size_t)m->extents.head_width;
         m->rotary.cosine = lnstab__arena_take(&p->arena, angles, sizeof *m->rotary.cosine);
         m->rotary.sine = lnstab__arena_take(&p->arena, angles, sizeof *m->rotary.sine);
     }
+}
+
+static void lay_out_tables(struct lnstab__plan *p) {
+    lnstab_model *m = p->m;
+    m->embedding =
+        (struct lnstab__embedding){.width = (size_t)m->extents.width, .scale = m->spec.embed_scale};
+    if (!m->spec.embedded) {
+        m->embedding.table =
+            drawn_table(p, "embed.token", &m->extents.vocab, LNSTAB__KIND_EMBED_TOKEN);
+    }
+    lay_out_positions(p);
 }
 
 static void lay_out_input(struct lnstab__plan *p) {

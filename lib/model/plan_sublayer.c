@@ -97,9 +97,7 @@ static struct lnstab__state beside(struct lnstab__plan *p, int is_same, struct l
     if (!is_same) {
         return lnstab__plan_take_state(p, axes, life);
     }
-    if (p->m->spec.keep_states >= 2) {
-        other.grad = lnstab__plan_array(p, axes);
-    }
+    other.grad = p->m->spec.keep_states >= 2 ? lnstab__plan_array(p, axes) : NULL;
     return other;
 }
 

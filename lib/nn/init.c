@@ -12,7 +12,7 @@ struct scheme {
 };
 
 /* The variance of a standard normal cut at 2: 1 - 4 phi(2)/(2 Phi(2) - 1). */
-#define TRUNCATED_VARIANCE 0.77374130354002848
+#define TRUNCATED_VARIANCE 0.77374130354992325
 
 static const struct scheme schemes[] = {
     {"xavier_normal", LNSTAB__NORMAL, 2.0, 1, 1, 0, 0}, /* Glorot and Bengio 2010 */

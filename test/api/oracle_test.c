@@ -1,4 +1,5 @@
-/* The model against the independent oracle of test/parity: test/data/models.txt. */
+/* The model against the independent oracles of test/parity: test/data/models.txt, of numpy, and torch.txt,
+ * of PyTorch. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,15 +135,24 @@ static void replay(struct fixture *f) {
     lnstab_model_destroy(m);
 }
 
-START_TEST(test_models_agree_with_oracle) {
-    struct fixture f = fixture_open("models.txt");
+static void replay_all(const char *name, int least_cases) {
+    struct fixture f = fixture_open(name);
     int cases = 0;
     for (fixture_next(&f); f.count; ++cases) {
         ck_assert_msg(fixture_is(&f, "case"), "%s", f.words[0]);
         replay(&f);
     }
     fixture_close(&f);
-    ck_assert_int_ge(cases, 40);
+    ck_assert_int_ge(cases, least_cases);
+}
+
+START_TEST(test_models_agree_with_oracle) {
+    replay_all("models.txt", 40);
+}
+END_TEST
+
+START_TEST(test_every_option_agrees_with_pytorch) {
+    replay_all("torch.txt", 30);
 }
 END_TEST
 
@@ -151,6 +161,7 @@ int main(void) {
     TCase *models = tcase_create("models");
     tcase_set_timeout(models, 120);
     tcase_add_test(models, test_models_agree_with_oracle);
+    tcase_add_test(models, test_every_option_agrees_with_pytorch);
     suite_add_tcase(suite, models);
     return run_suite(suite);
 }

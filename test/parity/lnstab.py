@@ -1,4 +1,4 @@
-"""The library through ctypes: build/liblnstab.so, or that of the directory BUILD."""
+"""The library through ctypes: liblnstab.so of the directory BUILD (build)."""
 import ctypes as c
 import os
 

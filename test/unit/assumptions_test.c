@@ -30,10 +30,23 @@ static void assert_covered(broken_fn *broken, const char *placement, const char 
     ck_assert_msg(broken(&spec) == NULL, "%s %s: %s", placement, words, broken(&spec));
 }
 
-static const char *const for_both[][2] = {
-    {"gain_qk=1", "gain_qk must be 0"},           {"gain_qk=1e-9", "gain_qk must be 0"},
-    {"gain_qk=1*l^-1", "gain_qk must be 0"},      {"causal=1", "causal must be 0"},
-    {"init=lecun_normal", "init must be xavier"}, {"gain_qk=1 causal=1", "gain_qk must be 0"}};
+static const char *const for_both[][2] = {{"gain_qk=1", "gain_qk must be 0"},
+                                          {"gain_qk=1e-9", "gain_qk must be 0"},
+                                          {"gain_qk=1*l^-1", "gain_qk must be 0"},
+                                          {"causal=1", "causal must be 0"},
+                                          {"init=lecun_normal", "init must be xavier"},
+                                          {"gain_qk=1 causal=1", "gain_qk must be 0"},
+                                          {"init=gpt2", "init must be xavier"},
+                                          {"init=bert", "init must be xavier"},
+                                          {"activation=gelu", "activation must be"},
+                                          {"activation=silu", "activation must be"},
+                                          {"gated=1", "gated must be 0"},
+                                          {"positions=learned", "positions must be"},
+                                          {"positions=sinusoidal", "positions must be"},
+                                          {"embed_init=gpt2", "embed_init must be"},
+                                          {"embed_scale=2", "embed_init must be"},
+                                          {"gain_embed=0.5", "embed_init must be"},
+                                          {"gain_embed=1*L^-0.5", "embed_init must be"}};
 
 START_TEST(test_mean_field) {
     static const char *const covered[] = {"",
@@ -43,7 +56,10 @@ START_TEST(test_mean_field) {
                                           "init=xavier_uniform head_init=lecun_normal",
                                           "gain_qk=0*L^3",
                                           "gain_qk=-0",
-                                          "norm_in=1 norm_out=1"};
+                                          "norm_in=1 norm_out=1",
+                                          "positions=rotary soft_cap=50 qk_norm=head",
+                                          "label_smoothing=0.1 head=tied recompute=blocks",
+                                          "input=embedded embed_scale=2 embed_init=gpt2"};
     for (int p = 0; p < lnstab__placement_count(); ++p) {
         const char *placement = lnstab__placement_at(p)->name;
         for (size_t i = 0; i < sizeof covered / sizeof *covered; ++i) {
@@ -53,6 +69,14 @@ START_TEST(test_mean_field) {
             assert_broken(lnstab__breaks_mean_field, placement, for_both[i][0], for_both[i][1]);
         }
     }
+}
+END_TEST
+
+/* Heads that share values are not covered: their fan is another one. */
+START_TEST(test_shared_values) {
+    assert_broken(lnstab__breaks_mean_field, "peri", "heads=4 kv_heads=2",
+                  "kv_heads must be heads");
+    assert_covered(lnstab__breaks_mean_field, "peri", "heads=4 kv_heads=4");
 }
 END_TEST
 
@@ -132,6 +156,7 @@ int main(void) {
     Suite *suite = suite_create("assumptions");
     TCase *cases = tcase_create("assumptions");
     tcase_add_test(cases, test_mean_field);
+    tcase_add_test(cases, test_shared_values);
     tcase_add_test(cases, test_post_or_pre);
     tcase_add_test(cases, test_other_placements);
     tcase_add_test(cases, test_is_post);

@@ -121,11 +121,11 @@ static char *describe(const lnstab_model *m) {
     struct lnstab__message message;
     struct lnstab__writer w = {NULL, 0, 0};
     size_t needed;
-    lnstab__model_describe(m, &w);
+    lnstab__spec_describe(&m->spec, &w);
     lnstab__writer_end(&w, &needed, &message);
     char *text = malloc(needed);
     w = (struct lnstab__writer){text, needed, 0};
-    lnstab__model_describe(m, &w);
+    lnstab__spec_describe(&m->spec, &w);
     ck_assert_int_eq(lnstab__writer_end(&w, NULL, &message), LNSTAB_OK);
     return text;
 }

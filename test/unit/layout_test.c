@@ -5,25 +5,43 @@
 #include "support/main.h"
 #include "unit/model_bench.h"
 
-/* Every combination of what decides which arrays there are. A combination is a number; its digits are
- * the options. */
+/* Combinations of what decides which arrays there are. A combination is a number; its digits are the
+ * options. A prime stride through all of them meets every digit with every other. */
 static const struct {
     const char *key;
     int count;
-    const char *values[3];
+    const char *values[4];
 } options[] = {
-    {"keep_states", 3, {"0", "1", "2"}},  {"gradients", 2, {"0", "1"}},
-    {"head", 2, {"none", "separate"}},    {"input", 2, {"tokens", "embedded"}},
-    {"dtype", 2, {"float32", "float64"}}, {"embed_norm", 2, {"0", "1"}},
-    {"out_proj", 2, {"0", "1"}},          {"bias", 2, {"0", "1"}},
-    {"norm", 2, {"layer", "rms"}},        {"kappa", 2, {"1", "0.5"}},
+    {"keep_states", 3, {"0", "1", "2"}},
+    {"gradients", 2, {"0", "1"}},
+    {"head", 3, {"none", "separate", "tied"}},
+    {"input", 2, {"tokens", "embedded"}},
+    {"dtype", 2, {"float32", "float64"}},
+    {"embed_norm", 2, {"0", "1"}},
+    {"out_proj", 2, {"0", "1"}},
+    {"bias", 2, {"0", "1"}},
+    {"norm", 2, {"layer", "rms"}},
+    {"kappa", 2, {"1", "0.5"}},
+    {"recompute", 3, {"none", "attention", "blocks"}},
+    {"kv_heads", 2, {"3", "1"}},
+    {"qk_norm", 3, {"none", "head", "full"}},
+    {"soft_cap", 2, {"0", "2"}},
+    {"activation", 2, {"relu", "silu"}},
+    {"gated", 2, {"0", "1"}},
+    {"positions", 4, {"none", "learned", "sinusoidal", "rotary"}},
 };
 
-enum { OPTIONS = sizeof options / sizeof *options, COMBINATIONS = 3 * 512, PLACEMENTS = 9 };
+enum {
+    OPTIONS = sizeof options / sizeof *options,
+    COMBINATIONS = 3 * 2 * 3 * 128 * 3 * 2 * 3 * 8 * 4,
+    ONE_KV_HEAD = 3 * 2 * 3 * 128 * 3, /* the number with this digit alone */
+    STRIDE = 2909,
+    PLACEMENTS = 9
+};
 
-static struct lnstab__spec combination(int placement, int number, const char *more) {
-    char words[400];
-    struct lnstab__spec spec;
+/* 0 where two options of the combination do not go together. */
+static int resolve(int placement, int number, const char *more, struct lnstab__spec *spec) {
+    char words[600];
     int length = snprintf(
         words, sizeof words,
         "layers=2 width=6 ffn_width=5 heads=3 vocab=7 max_batch=2 max_tokens=3 placement=%s %s",
@@ -34,8 +52,14 @@ static struct lnstab__spec combination(int placement, int number, const char *mo
         number /= options[i].count;
     }
     lnstab_config *c = new_config(words);
-    ck_good(lnstab_config_message(c), lnstab__spec_resolve(c, &spec));
+    const int32_t status = lnstab__spec_resolve(c, spec);
     lnstab_config_destroy(c);
+    return status == LNSTAB_OK;
+}
+
+static struct lnstab__spec combination(int placement, int number, const char *more) {
+    struct lnstab__spec spec;
+    ck_assert(resolve(placement, number, more, &spec));
     return spec;
 }
 
@@ -66,8 +90,10 @@ struct piece {
     const char *name;
 };
 
+enum { MOST = 600 };
+
 struct pieces {
-    struct piece piece[400];
+    struct piece piece[MOST];
     int count;
 };
 
@@ -80,28 +106,76 @@ static void add(struct pieces *p, const void *at, size_t bytes, const char *name
         }
     }
     if (at) {
-        ck_assert_int_lt(p->count, 400);
+        ck_assert_int_lt(p->count, MOST);
         p->piece[p->count++] = (struct piece){at, bytes, name};
+    }
+}
+
+static void add_all(struct pieces *p, const void *const *at, int count, size_t bytes,
+                    const char *name) {
+    for (int i = 0; i < count; ++i) {
+        ck_assert_ptr_nonnull(at[i]);
+        add(p, at[i], bytes, name);
     }
 }
 
 static void add_workspace(struct pieces *p, const lnstab_model *m) {
     const struct lnstab__workspace *w = &m->work;
     const size_t rows = (size_t)(m->spec.max_batch * m->spec.max_tokens), size = m->kernels->size;
-    const void *const of_width[] = {w->stream[0], w->stream[1], w->sum, w->f_out, w->branch,
-                                    w->f_in,      w->q,         w->k,   w->v,     w->heads};
-    const int before = p->count;
-    for (int i = 0; i < 10; ++i) {
-        add(p, of_width[i], rows * (size_t)m->spec.width * size, "workspace");
-    }
-    add(p, w->weights, rows * (size_t)(m->spec.heads * m->spec.max_tokens) * size, "weights");
-    add(p, w->hidden, rows * (size_t)m->spec.ffn_width * size, "hidden");
+    const size_t square = rows * (size_t)(m->spec.heads * m->spec.max_tokens) * size;
+    const void *const wide[] = {w->stream[0], w->stream[1], w->sum,   w->f_out, w->branch,
+                                w->f_in,      w->q,         w->q_hat, w->heads};
+    const void *const kv[] = {w->k, w->k_hat, w->v}, *const hidden[] = {w->hidden, w->pre, w->up};
+    const int before = p->count, gated = m->spec.gated, capped = m->spec.soft_cap > 0;
+    add_all(p, wide, 9, rows * (size_t)m->spec.width * size, "workspace");
+    add_all(p, kv, 3, rows * (size_t)m->extents.kv_width * size, "workspace of keys");
+    add_all(p, hidden, 2 + gated, rows * (size_t)m->spec.ffn_width * size, "hidden");
+    add(p, w->weights, square, "weights");
+    add(p, w->capped, square, "capped");
     add(p, w->columns,
         2 * (size_t)(m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width) *
             sizeof(double),
         "columns");
     add(p, w->logits, rows * (size_t)m->spec.vocab * size, "logits");
-    ck_assert_int_eq(p->count - before, 13 + m->spec.head); /* each there, and its own */
+    const int heads = m->spec.head != LNSTAB__HEAD_NONE;
+    ck_assert_int_eq(p->count - before, 16 + gated + capped + heads); /* each there, and its own */
+}
+
+static void add_tables(struct pieces *p, const lnstab_model *m) {
+    const size_t positions = (size_t)m->spec.max_tokens;
+    const size_t angles = positions * (size_t)m->extents.head_width / 2 * sizeof(double);
+    add(p, m->rotary.cosine, angles, "cosine");
+    add(p, m->rotary.sine, angles, "sine");
+    add(p, m->position.table.data, positions * (size_t)m->spec.width * m->kernels->size,
+        "positions");
+}
+
+/* The states of one sublayer, kept or not: those that are not lie over those of the other sublayers. */
+static void add_sublayer(struct pieces *p, const lnstab_model *m,
+                         const struct lnstab__sublayer *s) {
+    const size_t size = m->kernels->size, rows = (size_t)(m->spec.max_batch * m->spec.max_tokens);
+    const size_t wide = rows * (size_t)m->spec.width * size,
+                 kv = rows * (size_t)m->extents.kv_width * size,
+                 ffn = rows * (size_t)m->spec.ffn_width * size,
+                 square = rows * (size_t)(m->spec.heads * m->spec.max_tokens) * size;
+    const void *const of_width[] = {s->in.data, s->f_in.data, s->branch.data, s->sum.data,
+                                    s->out.data};
+    add_all(p, of_width, 5, wide, "of width");
+    add(p, s->f_out.data, wide, "f_out");
+    if (s->f == &lnstab__attention_branch) {
+        const struct lnstab__attention *f = &s->of.attention;
+        const void *const q[] = {f->q.data, f->q_hat.data, f->output.data}, *const k[] = {
+                                                                                f->k.data,
+                                                                                f->k_hat.data,
+                                                                                f->v.data};
+        add_all(p, q, 3, wide, "of queries");
+        add_all(p, k, 3, kv, "of keys");
+        add(p, f->weights.data, square, "weights");
+    } else {
+        add(p, s->of.ffn.hidden.data, ffn, "hidden");
+        add(p, s->of.ffn.pre.data, ffn, "pre");
+        add(p, s->of.ffn.up.data, ffn, "up");
+    }
 }
 
 static void collect(struct pieces *p, lnstab_model *m) {
@@ -120,6 +194,7 @@ static void collect(struct pieces *p, lnstab_model *m) {
         add(p, t->held.data, lnstab__tensor_count(t) * m->kernels->size, t->name);
         add(p, t->held.grad, lnstab__tensor_count(t) * m->kernels->size, t->name);
     }
+    add_tables(p, m);
     add_workspace(p, m);
 }
 
@@ -148,13 +223,47 @@ static int ends_with(const char *name, const char *end) {
     return n >= m && strcmp(name + n - m, end) == 0;
 }
 
+static const struct lnstab__placement_row *row_of(const lnstab_model *m, const char *name, int *l) {
+    *l = 1;
+    sscanf(name, "layer.%d", l);
+    return lnstab__spec_row(&m->spec, *l);
+}
+
+static int is_inside(const char *name) {
+    static const char *const ends[] = {".q",     ".q_hat",   ".k",      ".k_hat",
+                                       ".v",     ".weights", ".heads",  ".branch",
+                                       ".f_out", ".pre",     ".hidden", ".up"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+        if (ends_with(name, ends[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Is a state not kept? What is made anew, and f_out where nothing asks for it. */
+static int is_dropped(const lnstab_model *m, const char *name) {
+    int l;
+    const struct lnstab__spec *s = &m->spec;
+    const struct lnstab__placement_row *row = row_of(m, name, &l);
+    const int blocks = s->recompute == LNSTAB__RECOMPUTE_BLOCKS;
+    return ends_with(name, ".f_out") && row->norm_out && s->keep_states == 0 ? 1
+           : ends_with(name, ".weights") ? s->recompute != LNSTAB__RECOMPUTE_NONE
+           : ends_with(name, ".f_in")
+               ? blocks && (row->norm_in || lnstab__spec_value(s, row->kappa, l) != 1)
+           : ends_with(name, ".sum") ? blocks && row->norm_res
+                                     : blocks && is_inside(name);
+}
+
 /* Do two neighbours in the table share their data, going by the equation? */
 static int shares(const lnstab_model *m, const char *before, const char *name) {
     const struct lnstab__spec *s = &m->spec;
-    int l = 1;
-    sscanf(name, "layer.%d", &l);
-    const struct lnstab__placement_row *row = lnstab__spec_row(s, l);
-    return ends_with(name, "embed.out") ? !s->embed_norm
+    int l;
+    const struct lnstab__placement_row *row = row_of(m, name, &l);
+    return is_dropped(m, name)            ? 0
+           : ends_with(name, "embed.out") ? !s->embed_norm
+           : ends_with(name, "_hat")
+               ? s->qk_norm == LNSTAB__QK_NORM_NONE && s->positions != LNSTAB__ROTARY
            : ends_with(name, ".in")     ? 1 /* the state before it */
            : ends_with(name, ".f_in")   ? !row->norm_in && lnstab__spec_value(s, row->kappa, l) == 1
            : ends_with(name, ".branch") ? ends_with(before, ".heads") && !s->out_proj
@@ -175,7 +284,7 @@ static void check_sharing(const lnstab_model *m) {
         require(same == shares(m, a->name, b->name), "%s and %s of %s", a->name, b->name,
                 m->spec.placement->name);
         /* costates follow, but for f_in: that of in also has what comes down the residual path */
-        const int own = ends_with(b->name, ".f_in") && m->spec.keep_states == 2;
+        const int own = ends_with(b->name, ".f_in") && a->held.grad != NULL;
         require(!same || (a->held.grad == b->held.grad) == !own, "%s and %s", a->name, b->name);
     }
     ck_assert(is_first_in(m->tensors[m->parameter_count].name));
@@ -193,11 +302,14 @@ static void check_state(const lnstab_model *m, const struct lnstab_tensor *t) {
     const int is_input = strncmp(t->name, "embed.", 6) == 0;
     const int keep = m->spec.keep_states;
     require(t->is_state == 1, "%s", t->name);
-    require(t->held.data || (keep == 0 && ends_with(t->name, ".f_out")), "%s", t->name);
-    if (strcmp(t->name, "logits") == 0) {
+    require((t->held.data == NULL) == is_dropped(m, t->name), "%s", t->name);
+    if (strcmp(t->name, "logits") == 0 || strcmp(t->name, "token_loss") == 0) {
         require(!t->held.grad, "%s", t->name);
     } else if (keep == 2 || is_input) {
         require((t->held.grad != NULL) == (keep == 2 || m->spec.gradients), "%s", t->name);
+    } else { /* an input that nothing stands behind is the first layer's in as well */
+        const int may = t->held.grad == m->embed_out.grad && !ends_with(t->name, ".f_in");
+        require(!t->held.grad || may, "%s", t->name);
     }
 }
 
@@ -217,19 +329,28 @@ static void check_table(const lnstab_model *m) {
 
 START_TEST(test_every_combination) {
     static struct pieces p;
-    for (int number = 0; number < COMBINATIONS; number += 5) {
+    int count = 0;
+    for (int number = _i; number < COMBINATIONS; number += STRIDE) {
         struct block b;
-        const struct lnstab__spec spec = combination(_i, number, "");
+        struct lnstab__spec spec;
+        if (!resolve(_i, number, "", &spec)) {
+            continue;
+        }
         lnstab_model *m = lay_out(&spec, &b);
         ck_assert_uint_eq(m->bytes, b.bytes);
         ck_assert_uint_eq(b.bytes % 64, 0);
         ck_assert(m->extents.batch == 0 && m->extents.tokens == 0);
         check_table(m);
         check_sharing(m);
-        collect(&p, m);
-        check_pieces(&p, &b);
+        for (int k = 0; k < 4; ++k) {
+            collect(&p, m);
+            add_sublayer(&p, m, &m->sublayers[k]);
+            check_pieces(&p, &b);
+        }
         free(b.memory);
+        count++;
     }
+    ck_assert_int_gt(count, COMBINATIONS / STRIDE / 3);
 }
 END_TEST
 
@@ -237,11 +358,15 @@ END_TEST
 START_TEST(test_passes_stay_inside) {
     static const int32_t tokens[6] = {0, 6, 3, 3, 2, 1};
     static const uint8_t keep[6] = {1, 1, 0, 1, 1, 1};
-    for (int number = 0; number < COMBINATIONS; number += 7) {
+    for (int number = _i; number < COMBINATIONS; number += STRIDE) {
         struct block b;
         double x[36] = {1, 2, 3}, jv[36];
-        const struct lnstab__spec spec = combination(_i, number, "");
+        struct lnstab__spec spec;
+        if (!resolve(_i, number, "", &spec)) {
+            continue;
+        }
         lnstab_model *m = lay_out(&spec, &b);
+        lnstab__model_reset(m);
         lnstab__model_init(m, 1);
         m->extents.batch = 2;
         m->extents.tokens = 3;
@@ -253,11 +378,11 @@ START_TEST(test_passes_stay_inside) {
             m->kernels->from_double(36, x, m->embed_in.data);
         }
         lnstab__model_forward(m);
-        if (spec.head) {
+        if (spec.head != LNSTAB__HEAD_NONE) {
             ck_assert(lnstab__model_loss(m) > 0 && m->batch.counted == 6);
         }
         if (spec.gradients) {
-            lnstab__model_backward(m, spec.head ? NULL : x);
+            lnstab__model_backward(m, spec.head != LNSTAB__HEAD_NONE ? NULL : x);
         }
         lnstab__model_jvp(m, 0, 5, x, jv);
         lnstab__model_vjp(m, 0, 5, x, jv);
@@ -296,6 +421,46 @@ START_TEST(test_parameters_are_those_of_the_header) {
 }
 END_TEST
 
+static void assert_shape(lnstab_model *m, const char *name, int rank, const int64_t *size) {
+    const struct lnstab_tensor *t = bench_tensor(m, name);
+    ck_assert_int_eq(t->rank, rank);
+    for (int axis = 0; axis < t->rank; ++axis) {
+        ck_assert_msg(*t->axis[axis] == size[axis], "%s axis %d", t->name, axis);
+    }
+}
+
+/* Keys and values of one head for two, gates, norms of queries and keys, positions. */
+START_TEST(test_shapes_of_options) {
+    lnstab_model *m = bench_model("kv_heads=1 gated=1 activation=silu qk_norm=full "
+                                  "positions=learned input=tokens keep_states=1");
+    static const struct {
+        const char *name;
+        int rank;
+        int64_t size[4];
+    } wanted[] = {{"embed.position", 2, {3, 4}},
+                  {"layer.1.attn.w_q", 2, {4, 4}},
+                  {"layer.1.attn.w_k", 2, {2, 4}},
+                  {"layer.2.attn.b_v", 1, {2}},
+                  {"layer.1.attn.norm_q.gamma", 1, {4}},
+                  {"layer.1.attn.norm_k.bias", 1, {2}},
+                  {"layer.2.ffn.w_3", 2, {6, 4}},
+                  {"layer.2.ffn.b_3", 1, {6}},
+                  {"layer.1.attn.q_hat", 3, {1, 2, 4}},
+                  {"layer.1.attn.k_hat", 3, {1, 2, 2}},
+                  {"layer.1.attn.v", 3, {1, 2, 2}},
+                  {"layer.1.attn.heads", 3, {1, 2, 4}},
+                  {"layer.1.ffn.pre", 3, {1, 2, 6}},
+                  {"layer.1.ffn.up", 3, {1, 2, 6}},
+                  {"token_loss", 2, {1, 2}}};
+    static const int32_t tokens[] = {1, 2};
+    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 2, tokens, NULL));
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+        assert_shape(m, wanted[i].name, wanted[i].rank, wanted[i].size);
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 START_TEST(test_shapes) {
     lnstab_model *m = bench_model("placement=peri keep_states=2 embed_norm=1 input=tokens");
     static const struct {
@@ -318,11 +483,7 @@ START_TEST(test_shapes) {
     static const int32_t tokens[] = {1, 2};
     ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 2, tokens, NULL));
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
-        const struct lnstab_tensor *t = bench_tensor(m, wanted[i].name);
-        ck_assert_int_eq(t->rank, wanted[i].rank);
-        for (int axis = 0; axis < t->rank; ++axis) {
-            ck_assert_msg(*t->axis[axis] == wanted[i].size[axis], "%s axis %d", t->name, axis);
-        }
+        assert_shape(m, wanted[i].name, wanted[i].rank, wanted[i].size);
     }
     lnstab_model_destroy(m);
 }
@@ -330,7 +491,7 @@ END_TEST
 
 /* Sizes that do not fit stick, and the largest depth does not overflow a count. */
 START_TEST(test_sizes_that_overflow) {
-    struct lnstab__spec spec = combination(1, 0, "layers=100000 width=1048576 heads=1");
+    struct lnstab__spec spec = combination(1, ONE_KV_HEAD, "layers=100000 width=1048576 heads=1");
     spec.ffn_width = 4194304;
     const size_t big = lnstab__model_bytes(&spec);
     ck_assert_uint_gt(big, (size_t)1 << 50);
@@ -359,28 +520,66 @@ START_TEST(test_gain_0_is_exactly_0) {
 }
 END_TEST
 
-/* Each matrix starts by its own fan: cases.md, C8. sqrt(2/(4+4)), sqrt(2/(4+6)); the head 1/fan_in. */
-START_TEST(test_each_matrix_has_its_own_fan) {
-    lnstab_model *m = bench_model("gain_w1=3*l^1 gain_v=0.5");
-    static const struct {
-        const char *name;
-        double std;
-        uint32_t kind, layer;
-    } wanted[] = {{"layer.1.attn.w_q", 0.5, LNSTAB__KIND_W_Q, 1},
-                  {"layer.2.attn.w_k", 0.5, LNSTAB__KIND_W_K, 2},
-                  {"layer.2.attn.w_v", 0.25, LNSTAB__KIND_W_V, 2},
-                  {"layer.1.attn.w_o", 0.5, LNSTAB__KIND_W_O, 1},
-                  {"layer.1.ffn.w_1", 3 * 0.44721359549995793, LNSTAB__KIND_W_1, 1},
-                  {"layer.2.ffn.w_1", 6 * 0.44721359549995793, LNSTAB__KIND_W_1, 2},
-                  {"layer.2.ffn.w_2", 0.44721359549995793, LNSTAB__KIND_W_2, 2},
-                  {"head.w", 0.5, LNSTAB__KIND_HEAD_W, 0}};
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+struct start {
+    const char *name;
+    double std;
+    uint32_t kind, layer;
+};
+
+static void assert_starts(const char *words, const struct start *wanted, size_t count) {
+    lnstab_model *m = bench_model(words);
+    for (size_t i = 0; i < count; ++i) {
         const struct lnstab_tensor *t = bench_tensor(m, wanted[i].name);
         assert_near(t->name, 0, t->init.value, wanted[i].std, 4 * DBL_EPSILON * wanted[i].std);
         ck_assert_uint_eq(t->init.kind, wanted[i].kind);
         ck_assert_uint_eq(t->init.layer, wanted[i].layer);
     }
     lnstab_model_destroy(m);
+}
+
+/* Each matrix starts by its own fan: cases.md, C8. sqrt(2/(4+4)), sqrt(2/(4+6)); the head 1/fan_in. */
+START_TEST(test_each_matrix_has_its_own_fan) {
+    static const struct start wanted[] = {
+        {"layer.1.attn.w_q", 0.5, LNSTAB__KIND_W_Q, 1},
+        {"layer.2.attn.w_k", 0.5, LNSTAB__KIND_W_K, 2},
+        {"layer.2.attn.w_v", 0.25, LNSTAB__KIND_W_V, 2},
+        {"layer.1.attn.w_o", 0.5, LNSTAB__KIND_W_O, 1},
+        {"layer.1.ffn.w_1", 3 * 0.44721359549995793, LNSTAB__KIND_W_1, 1},
+        {"layer.2.ffn.w_1", 6 * 0.44721359549995793, LNSTAB__KIND_W_1, 2},
+        {"layer.2.ffn.w_2", 0.44721359549995793, LNSTAB__KIND_W_2, 2},
+        {"head.w", 0.5, LNSTAB__KIND_HEAD_W, 0}};
+    assert_starts("gain_w1=3*l^1 gain_v=0.5", wanted, sizeof wanted / sizeof *wanted);
+}
+END_TEST
+
+/* Keys and values of half the width: sqrt(2/(4+2)). W_3 starts as W_1 does, with its gain, from a stream
+ * of its own; tables as embed_init says, times gain_embed. */
+START_TEST(test_the_fans_of_options) {
+    static const struct start wanted[] = {
+        {"layer.1.attn.w_q", 0.5, LNSTAB__KIND_W_Q, 1},
+        {"layer.1.attn.w_k", 0.57735026918962576, LNSTAB__KIND_W_K, 1},
+        {"layer.2.attn.w_v", 0.57735026918962576, LNSTAB__KIND_W_V, 2},
+        {"layer.1.ffn.w_3", 3 * 0.44721359549995793, LNSTAB__KIND_W_3, 1},
+        {"embed.token", 1.5, LNSTAB__KIND_EMBED_TOKEN, 0},
+        {"embed.position", 1.5, LNSTAB__KIND_EMBED_POSITION, 0}};
+    assert_starts(
+        "kv_heads=1 gated=1 gain_w1=3*l^1 positions=learned gain_embed=3*L^-1 input=tokens", wanted,
+        sizeof wanted / sizeof *wanted);
+}
+END_TEST
+
+/* 0.02, and 0.02/sqrt(2L) with 2L = 4 branches at the ends of branches, times their gains. */
+START_TEST(test_gpt2_shrinks_the_ends_of_branches) {
+    static const struct start wanted[] = {{"layer.1.attn.w_q", 0.02, LNSTAB__KIND_W_Q, 1},
+                                          {"layer.1.attn.w_v", 0.02, LNSTAB__KIND_W_V, 1},
+                                          {"layer.2.attn.w_o", 0.01, LNSTAB__KIND_W_O, 2},
+                                          {"layer.2.ffn.w_1", 0.02, LNSTAB__KIND_W_1, 2},
+                                          {"layer.2.ffn.w_3", 0.02, LNSTAB__KIND_W_3, 2},
+                                          {"layer.1.ffn.w_2", 0.03, LNSTAB__KIND_W_2, 1},
+                                          {"embed.token", 0.02, LNSTAB__KIND_EMBED_TOKEN, 0},
+                                          {"head.w", 0.02, LNSTAB__KIND_HEAD_W, 0}};
+    assert_starts("init=gpt2 embed_init=gpt2 head_init=gpt2 gated=1 gain_w2=3 input=tokens", wanted,
+                  sizeof wanted / sizeof *wanted);
 }
 END_TEST
 
@@ -392,9 +591,12 @@ int main(void) {
     tcase_add_loop_test(cases, test_passes_stay_inside, 0, PLACEMENTS);
     tcase_add_test(cases, test_parameters_are_those_of_the_header);
     tcase_add_test(cases, test_shapes);
+    tcase_add_test(cases, test_shapes_of_options);
     tcase_add_test(cases, test_sizes_that_overflow);
     tcase_add_test(cases, test_gain_0_is_exactly_0);
     tcase_add_test(cases, test_each_matrix_has_its_own_fan);
+    tcase_add_test(cases, test_the_fans_of_options);
+    tcase_add_test(cases, test_gpt2_shrinks_the_ends_of_branches);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -152,6 +152,32 @@ START_TEST(test_in_place) {
 }
 END_TEST
 
+/* A row in three pieces is three rows: of the same norm, with one gamma for all of them. */
+START_TEST(test_pieces) {
+    struct layer l;
+    double dx[2][N], jv[2][N], y[2][N], gamma[2][D];
+    layer_start(&l, types[1], kinds[_i], 1.3);
+    l.n.width = D / 3;
+    for (size_t pieces = 3, i = 0; i < 2; pieces = 1, ++i) {
+        l.n.pieces = pieces;
+        l.b.run.rows = pieces == 1 ? 3 * ROWS : ROWS;
+        if (l.n.gamma.grad) {
+            memset(l.n.gamma.grad, 0, D * sizeof(double));
+        }
+        lnstab__norm_op_forward(&l.n, &l.b.run, l.x, y[i]);
+        lnstab__norm_op_backward(&l.n, &l.b.run, l.x, l.dy, dx[i]);
+        lnstab__norm_op_jvp(&l.n, &l.b.run, l.x, l.dy, jv[i]);
+        memcpy(gamma[i], l.n.gamma.grad ? l.n.gamma.grad : l.dy, sizeof gamma[i]);
+    }
+    ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
+    ck_assert_mem_eq(dx[0], dx[1], sizeof dx[0]);
+    ck_assert_mem_eq(jv[0], jv[1], sizeof jv[0]);
+    ck_assert_mem_eq(gamma[0], gamma[1], D / 3 * sizeof(double));
+    ck_assert(l.n.kind == LNSTAB__NORM_NONE || (gamma[0][0] != 0 && gamma[0][D / 3] == 0));
+    pool_end(&l.b.pool);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("norm");
     TCase *cases = tcase_create("norm");
@@ -161,6 +187,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_adjoint, 0, 3);
     tcase_add_test(cases, test_recording);
     tcase_add_loop_test(cases, test_in_place, 0, 3);
+    tcase_add_loop_test(cases, test_pieces, 0, 3);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

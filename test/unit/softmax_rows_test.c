@@ -1,4 +1,4 @@
-/* math/softmax_rows.inc.h: softmax over the visible columns, and its Jacobian. */
+/* math/softmax_rows.inc.h: softmax over the visible columns, its Jacobian, and the cap before it. */
 
 #include "support/main.h"
 #include "unit/harness.h"
@@ -183,6 +183,62 @@ START_TEST(test_jacobian_float32) {
 }
 END_TEST
 
+/* cap tanh(s/cap), in double and rounded once; never beyond the cap, and the identity near 0. */
+START_TEST(test_soft_cap) {
+    static const double caps[] = {0.5, 2, 50, 1e30};
+    const double scores[N] = {0, 1e-9, -0.3, 2, -7, 1e4, -1e30, INFINITY, -INFINITY};
+    const struct lnstab__kernels *k = types[_i % 2];
+    const double cap = caps[_i / 2];
+    double s[N + 1], got[N + 1];
+    k->from_double(N, scores, s);
+    memset(lnstab__at(k, s, N), 0x01, k->size);
+    double held[N];
+    k->to_double(N, s, held);
+    k->soft_cap(N, cap, s);
+    k->to_double(N, s, got);
+    for (size_t i = 0; i < N; ++i) {
+        const long double wanted =
+            (long double)cap * tanhl((long double)held[i] / (long double)cap);
+        assert_near("capped", i, got[i], (double)wanted,
+                    (unit_roundoff(k) + 3 * DBL_EPSILON) * (double)fabsl(wanted));
+        ck_assert_double_le(fabs(got[i]), cap * (1 + unit_roundoff(k)));
+    }
+    ck_assert(bytes_are(lnstab__at(k, s, N), k->size, 0x01));
+}
+END_TEST
+
+START_TEST(test_soft_cap_carries_nan) {
+    const double bad = NAN;
+    double s[1], value;
+    types[_i]->from_double(1, &bad, s);
+    types[_i]->soft_cap(1, 2, s);
+    types[_i]->to_double(1, s, &value);
+    ck_assert(isnan(value));
+}
+END_TEST
+
+static void cap_call(void *context) {
+    struct soft *f = context;
+    memcpy(f->p, f->s, N * N * sizeof *f->p);
+    lnstab__kernels_f64.soft_cap(N * N, f->scale, f->p);
+}
+
+/* t (1 - (c/cap)^2), from the capped scores: against differences, for scores within and beyond the cap. */
+START_TEST(test_soft_cap_jacobian) {
+    static const double amplitudes[] = {0.1, 1, 4};
+    struct pool pool = {.count = 0};
+    struct soft f = {pool_normals(&pool, 1, N * N, amplitudes[_i]),
+                     pool_take(&pool, N * N * sizeof(double)), 1.5, all};
+    const double *u = pool_normals(&pool, 2, N * N, 1);
+    const struct probe probe = {cap_call, &f, f.p, u, N * N};
+    cap_call(&f);
+    double *t = pool_copy(&pool, u, N * N * sizeof *u);
+    lnstab__kernels_f64.soft_cap_jacobian(N * N, f.scale, f.p, t);
+    probe_check(&probe, "cap", f.s, t, N * N);
+    pool_end(&pool);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("softmax_rows");
     TCase *cases = tcase_create("softmax_rows");
@@ -192,6 +248,9 @@ int main(void) {
     tcase_add_loop_test(cases, test_nan_is_carried, 0, 2);
     tcase_add_test(cases, test_jacobian);
     tcase_add_test(cases, test_jacobian_float32);
+    tcase_add_loop_test(cases, test_soft_cap, 0, 8);
+    tcase_add_loop_test(cases, test_soft_cap_carries_nan, 0, 2);
+    tcase_add_loop_test(cases, test_soft_cap_jacobian, 0, 3);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

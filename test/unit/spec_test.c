@@ -39,7 +39,12 @@ START_TEST(test_defaults) {
     ck_assert_double_eq(s.eps, 1e-5);
     ck_assert_str_eq(s.placement->name, "post");
     ck_assert(!s.final_norm && !s.embed_norm && s.bias && s.out_proj && !s.causal && !s.embedded);
-    ck_assert(s.head && s.gradients && s.keep_states == 0 && s.init == 0 && s.head_init == 2);
+    ck_assert(s.head == LNSTAB__HEAD_SEPARATE && s.gradients && s.keep_states == 0);
+    ck_assert(s.init == 0 && s.head_init == 2 && s.embed_init == 3 && s.gain_embed.factor == 1);
+    ck_assert(s.kv_heads == 1 && s.qk_norm == LNSTAB__QK_NORM_NONE && s.soft_cap == 0);
+    ck_assert(s.activation == LNSTAB__RELU && !s.gated && s.positions == LNSTAB__POSITIONS_NONE);
+    ck_assert(s.embed_scale == 1 && s.rotary_base == 10000 && s.label_smoothing == 0);
+    ck_assert(s.recompute == LNSTAB__RECOMPUTE_NONE);
 }
 END_TEST
 
@@ -55,8 +60,29 @@ START_TEST(test_every_key_arrives) {
               s.dtype == LNSTAB_FLOAT64);
     ck_assert(s.norm == LNSTAB__NORM_RMS && s.eps == 0.5 && !s.final_norm && s.embed_norm);
     ck_assert(s.init == 2 && s.head_init == 1 && !s.bias && !s.out_proj && s.causal && s.embedded);
-    ck_assert(!s.head && !s.gradients && s.keep_states == 2);
+    ck_assert(s.head == LNSTAB__HEAD_NONE && !s.gradients && s.keep_states == 2);
     ck_assert_str_eq(s.placement->name, "peri");
+}
+END_TEST
+
+START_TEST(test_every_option_arrives) {
+    const struct lnstab__spec s =
+        spec_of("width=24 heads=4 kv_heads=2 qk_norm=full soft_cap=30 activation=silu gated=1 "
+                "positions=rotary rotary_base=500000 embed_scale=3 head=tied label_smoothing=0.25 "
+                "recompute=blocks embed_init=bert gain_embed=0.5*L^-1 layers=2");
+    ck_assert(s.kv_heads == 2 && s.qk_norm == LNSTAB__QK_NORM_FULL && s.soft_cap == 30);
+    ck_assert(s.activation == LNSTAB__SILU && s.gated && s.positions == LNSTAB__ROTARY);
+    ck_assert(s.rotary_base == 500000 && s.embed_scale == 3 && s.head == LNSTAB__HEAD_TIED);
+    ck_assert(s.label_smoothing == 0.25 && s.recompute == LNSTAB__RECOMPUTE_BLOCKS);
+    ck_assert(s.embed_init == 5 && lnstab__spec_value(&s, s.gain_embed, 1) == 0.25);
+    ck_assert_int_eq((int)spec_of("qk_norm=head").qk_norm, (int)LNSTAB__QK_NORM_HEAD);
+    ck_assert_int_eq((int)spec_of("activation=gelu").activation, (int)LNSTAB__GELU);
+    ck_assert_int_eq((int)spec_of("activation=gelu_tanh").activation, (int)LNSTAB__GELU_TANH);
+    ck_assert_int_eq((int)spec_of("positions=learned").positions, (int)LNSTAB__LEARNED);
+    ck_assert_int_eq((int)spec_of("positions=sinusoidal").positions, (int)LNSTAB__SINUSOIDAL);
+    ck_assert_int_eq((int)spec_of("recompute=attention").recompute,
+                     (int)LNSTAB__RECOMPUTE_ATTENTION);
+    ck_assert_int_eq((int)spec_of("heads=8").kv_heads, 8); /* follows heads */
 }
 END_TEST
 
@@ -120,11 +146,18 @@ END_TEST
 START_TEST(test_combinations_that_are_refused) {
     static const struct {
         const char *words, *said;
-    } rows[] = {{"heads=12 width=100", "heads 12 does not divide width 100"},
-                {"heads=8 width=4", "heads 8 does not divide width 4"},
-                {"max_batch=65536 max_tokens=32768",
-                 "max_batch 65536 x max_tokens 32768 is more than 2147483647 rows"},
-                {"max_batch=16777216 max_tokens=16777216", "is more than"}};
+    } rows[] = {
+        {"heads=12 width=100", "heads 12 does not divide width 100"},
+        {"heads=8 width=4", "heads 8 does not divide width 4"},
+        {"max_batch=65536 max_tokens=32768",
+         "max_batch 65536 x max_tokens 32768 is more than 2147483647 rows"},
+        {"max_batch=16777216 max_tokens=16777216", "is more than"},
+        {"heads=4 kv_heads=3", "kv_heads 3 does not divide heads 4"},
+        {"heads=4 kv_heads=8", "kv_heads 8 does not divide heads 4"},
+        {"width=12 heads=4 positions=rotary", "width 12 / heads 4 is 3"},
+        {"head=tied input=embedded", "head=tied needs the table of input=tokens"},
+        {"keep_states=1 recompute=attention", "keep_states=1 keeps what recompute=attention"},
+        {"keep_states=2 recompute=blocks", "keep_states=2 keeps what recompute=blocks"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct lnstab__spec spec;
         ck_assert_int_eq(resolve(rows[i].words, &spec), LNSTAB_ERROR_ARGUMENT);
@@ -133,6 +166,8 @@ START_TEST(test_combinations_that_are_refused) {
     spec_of("max_batch=65536 max_tokens=32767");
     spec_of("max_batch=1 max_tokens=16777216");
     spec_of("heads=4 width=4");
+    spec_of("heads=4 width=8 positions=rotary kv_heads=1");
+    spec_of("head=tied");
     spec_of("width=1048576");
 }
 END_TEST
@@ -140,7 +175,8 @@ END_TEST
 /* Numbers that are finite can make a rule that is not, and then no model: alpha 1e300 x 6^300. */
 START_TEST(test_coefficients_must_be_finite) {
     static const char *const words[] = {"alpha=1e300*L^300", "kappa=1*l^500 layers=10",
-                                        "gain_v=0*L^1000", "placement=mix beta=1e308*L^2"};
+                                        "gain_v=0*L^1000", "placement=mix beta=1e308*L^2",
+                                        "gain_embed=1e300*L^300"};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         struct lnstab__spec spec;
         ck_assert_msg(resolve(words[i], &spec) == LNSTAB_ERROR_ARGUMENT, "%s is taken", words[i]);
@@ -153,6 +189,7 @@ int main(void) {
     TCase *cases = tcase_create("spec");
     tcase_add_test(cases, test_defaults);
     tcase_add_test(cases, test_every_key_arrives);
+    tcase_add_test(cases, test_every_option_arrives);
     tcase_add_test(cases, test_overrides_reach_every_layer);
     tcase_add_test(cases, test_each_gain_key_is_its_own);
     tcase_add_test(cases, test_switch_layer);
