@@ -161,7 +161,7 @@ has-check: FORCE
 	@test -n '$(CHECK_LIBS)' || { echo 'the tests need Check (pkg-config check): make deps' >&2; exit 1; }
 
 FAST_GATES := layers symbols imports sections map constants header subnormals format docs readme install
-SLOW_GATES := abi bare warnings builtin sanitizers torch shell
+SLOW_GATES := abi bare warnings builtin sanitizers torch blas onnx mistakes shell
 GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE='$(MAKE)' \
         CLANG_FORMAT='$(CLANG_FORMAT)' test/gates/run.sh
 
@@ -250,6 +250,11 @@ need shellcheck command -v shellcheck
 need python3 $(PYTHON) -c ''
 need python3-numpy $(PYTHON) -c 'import numpy'
 need python3-torch $(PYTHON) -c 'import torch'
+need libopenblas0-pthread test -e "$$(echo /usr/lib/*/openblas-pthread/libblas.so.3)"
+need libopenblas0-openmp test -e "$$(echo /usr/lib/*/openblas-openmp/libblas.so.3)"
+need libblis4-pthread test -e "$$(echo /usr/lib/*/blis-pthread/libblas.so.3)"
+need libblas3 test -e "$$(echo /usr/lib/*/blas/libblas.so.3)"
+need libonnx-testdata test -d /usr/share/libonnx-testdata
 endef
 define DEPS
 $(FIND_MISSING)

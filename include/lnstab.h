@@ -144,9 +144,11 @@ LNSTAB_API int32_t lnstab_config_set_f64(lnstab_config *c, const char *key, doub
 LNSTAB_API int32_t lnstab_config_set_rule(lnstab_config *c, const char *key, double factor,
                                           double depth_power, double layer_power);
 
-/* The value in force for a key: set, or from the preset, the placement, or the default. _get_str writes the text
- * that lnstab_config_set would take, with its final 0, into text[capacity]; *needed (may be NULL) is
- * its size, told also on LNSTAB_ERROR_CAPACITY. text may be NULL if capacity is 0. */
+/* The value in force for a key: set, or from the preset, the placement, or the default; a key that the
+ * layers of placement=mix differ in is LNSTAB_ERROR_UNAVAILABLE. _get_str writes the text that
+ * lnstab_config_set would take, with its final 0, into text[capacity]; *needed (may be NULL) is its size.
+ * Both are written on LNSTAB_ERROR_CAPACITY too, the text as far as it fits. text may be NULL if capacity
+ * is 0. */
 LNSTAB_API int32_t lnstab_config_get_i64(lnstab_config *c, const char *key, int64_t *value);
 LNSTAB_API int32_t lnstab_config_get_f64(lnstab_config *c, const char *key, double *value);
 LNSTAB_API int32_t lnstab_config_get_str(lnstab_config *c, const char *key, char *text,
@@ -168,8 +170,8 @@ LNSTAB_API const char *lnstab_model_message(const lnstab_model *m);
  * norms, kappa, alpha and beta, for each parameter its shape, distribution and standard deviation, the
  * number of parameters and the bytes. model_describe tells of a model what it was built from;
  * config_describe, what the configuration would build, in no memory of its own, whatever the size.
- * *needed (may be NULL) is the size of the whole text, also on LNSTAB_ERROR_CAPACITY; json may be NULL if
- * capacity is 0. */
+ * *needed (may be NULL) is the size of the whole text. Both are written on LNSTAB_ERROR_CAPACITY too, the
+ * text as far as it fits. json may be NULL if capacity is 0. */
 LNSTAB_API int32_t lnstab_config_describe(lnstab_config *c, char *json, size_t capacity,
                                           size_t *needed);
 LNSTAB_API int32_t lnstab_model_describe(lnstab_model *m, char *json, size_t capacity,
@@ -184,9 +186,9 @@ LNSTAB_API int32_t lnstab_model_init(lnstab_model *m, uint64_t seed);
  *   forward           needs input=tokens:   tokens[B, T], 0 <= token < vocab
  *   forward_embedded  needs input=embedded: x[B, T, width] in the model's dtype
  * keep[B, T] (NULL: all 1) masks keys: a token with keep 0 is attended to by nobody; a query with no
- * key left gets 0 from attention. Any other value than 0 and 1 is an error. Positions count from the
- * first token of each sequence. Cost: 2 B T flops per weight, and 4 B T^2 width per layer for
- * attention. */
+ * key left gets 0 from attention. What is masked must be finite all the same: 0 times NaN is NaN. Any
+ * other value than 0 and 1 is an error. Positions count from the first token of each sequence. Cost: 2 B T
+ * flops per weight, and 4 B T^2 width per layer for attention. */
 LNSTAB_API int32_t lnstab_model_forward(lnstab_model *m, int64_t B, int64_t T,
                                         const int32_t *tokens, const uint8_t *keep);
 LNSTAB_API int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T,
@@ -280,7 +282,8 @@ LNSTAB_API int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, co
  *   rms:   y = gamma x/s, s^2 = mean of x^2 + eps
  * With eps = 0 a constant row (rms: a row of zeros) has no norm: NaN.
  * In all calls x is rows of width elements, ld* elements from one row to the next (any sign, at least
- * width in size for outputs); row outputs and dx may be the same array as x or dy. */
+ * width in size for outputs); row outputs and dx may be the same array as x or dy, with
+ * the same ld. */
 LNSTAB_API int32_t lnstab_norm_create(lnstab_config *c, lnstab_norm **out);
 LNSTAB_API void lnstab_norm_destroy(lnstab_norm *n);
 LNSTAB_API const char *lnstab_norm_message(const lnstab_norm *n);

@@ -47,10 +47,12 @@ const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec) {
            : spec->causal                       ? "causal must be 0 (uniform attention)"
            : strncmp(lnstab__scheme_name(spec->init), "xavier", 6) != 0
                ? "init must be xavier_normal or xavier_uniform"
-           : spec->kv_heads != spec->heads    ? "kv_heads must be heads"
-           : spec->activation != LNSTAB__RELU ? "activation must be relu"
-           : spec->gated                      ? "gated must be 0"
-                                              : breaks_inputs(spec);
+           : spec->kv_heads != spec->heads         ? "kv_heads must be heads"
+           : spec->activation != LNSTAB__RELU      ? "activation must be relu"
+           : spec->gated                           ? "gated must be 0"
+           : spec->qk_norm != LNSTAB__QK_NORM_NONE ? "qk_norm must be none"
+           : spec->eps > 1e-5                      ? "eps must be at most 1e-5"
+                                                   : breaks_inputs(spec);
 }
 
 static int has_norms(const struct lnstab__spec *spec, int in, int out, int res, int final) {
@@ -71,6 +73,7 @@ const char *lnstab__breaks_post_or_pre(const struct lnstab__spec *spec) {
            : spec->heads > 1 ? "heads must be 1"
            : spec->out_proj  ? "out_proj must be 0 (no W_O)"
            : spec->bias      ? "bias must be 0"
+           : spec->eps > 0   ? "eps must be 0"
            : !lnstab__is_post(spec) && !has_norms(spec, 1, 0, 0, 1)
                ? "placement must be post without, or pre with, a final norm"
            : !RULE_IS(kappa, 1.0) ? "kappa must be 1"

@@ -80,8 +80,10 @@ static double probability_repaired(spec_t spec, arguments_t a) {
     return 0.99 - a->tokens * (a->epsilon + a->tau) / (0.9 + a->epsilon);
 }
 
-#define SETTING "post or pre, with heads=1 bias=0 out_proj=0 gain_qk=0 causal=0, Xavier, all else 1"
-#define MEAN_FIELD "gain_qk=0 causal=0, Xavier weights, inputs N(0, I), width to infinity, eps to 0"
+#define SETTING                                                                                    \
+    "post or pre, heads=1 bias=0 out_proj=0 gain_qk=0 causal=0 eps=0, Xavier, other factors 1"
+#define MEAN_FIELD                                                                                 \
+    "gain_qk=0 causal=0, Xavier weights, inputs N(0, I), width to infinity, eps at most 1e-5"
 
 static const struct lnstab__claim claims[] = {
     {"lemma2.lower", "Xiong 2020, Lemma 2; any rho: derived", "layer", SETTING,
@@ -163,7 +165,7 @@ int32_t lnstab__claim_predict(lnstab_config *c, const char *name, const char *ar
     const double predicted = claim->predict(&spec, &given);
     if (!isfinite(predicted)) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
-                            "%s is not finite here: a branch or state of size 0 is normalised",
+                            "%s has no finite value for this configuration and these arguments",
                             name);
     }
     *value = predicted;

@@ -71,9 +71,8 @@ static int32_t describe(struct lnstab__message *message, const struct lnstab__sp
 
 int32_t lnstab_config_describe(lnstab_config *c, char *json, size_t capacity, size_t *needed) {
     struct lnstab__spec spec;
-    size_t bytes;
     REQUIRE_HANDLE(c);
-    int32_t status = resolve_size(c, &spec, &bytes);
+    int32_t status = lnstab__spec_resolve(c, &spec);
     return status == LNSTAB_OK ? describe(&c->message, &spec, json, capacity, needed) : status;
 }
 

@@ -6,14 +6,30 @@
 #include "model/model.h"
 
 int32_t lnstab_model_tensor_count(lnstab_model *m) {
-    return m ? m->tensor_count : 0;
+    if (!m) {
+        return 0;
+    }
+    lnstab__succeed(&m->message);
+    return m->tensor_count;
 }
 
 const lnstab_tensor *lnstab_model_tensor_at(lnstab_model *m, int32_t i) {
-    return m && i >= 0 && i < m->tensor_count ? &m->tensors[i] : NULL;
+    if (!m) {
+        return NULL;
+    }
+    if (i < 0 || i >= m->tensor_count) {
+        lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
+                     "tensor %" PRId32 " is outside 0..%" PRId32, i, m->tensor_count - 1);
+        return NULL;
+    }
+    lnstab__succeed(&m->message);
+    return &m->tensors[i];
 }
 
 const lnstab_tensor *lnstab_model_tensor(lnstab_model *m, const char *name) {
+    if (m && !name) {
+        lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT, "name is NULL");
+    }
     return m && name ? lnstab__model_find(m, name) : NULL;
 }
 

@@ -59,7 +59,10 @@ int lnstab__number_parse(const char *text, size_t length, double *value) {
     if (!is_decimal(text, length) || length + sizeof separator > sizeof copy) {
         return 0;
     }
-    for (size_t i = 0; i < length && out + sizeof separator < sizeof copy; ++i) {
+    for (size_t i = 0; i < length; ++i) {
+        if (out + separator_length + 1 > sizeof copy) {
+            return 0;
+        }
         if (text[i] == '.') {
             memcpy(copy + out, separator, separator_length);
             out += separator_length;
@@ -69,8 +72,12 @@ int lnstab__number_parse(const char *text, size_t length, double *value) {
     }
     copy[out] = '\0';
     char *end;
+    int saved = errno;
+    errno = 0;
     double parsed = strtod(copy, &end);
-    if (end != copy + out || !isfinite(parsed)) {
+    int vanished = errno == ERANGE && parsed == 0; /* what is not 0 is not taken for it */
+    errno = saved;
+    if (end != copy + out || !isfinite(parsed) || vanished) {
         return 0;
     }
     *value = parsed;

@@ -10,6 +10,7 @@
 
 struct listing {
     struct lnstab__writer *w;
+    const struct lnstab__spec *spec;
     size_t written, elements; /* items of the present list, and what they hold */
 };
 
@@ -43,6 +44,19 @@ static void write_keys(struct lnstab__writer *w, const struct lnstab__spec *spec
     }
 }
 
+/* The gains on the weights of sublayer k; the keys stand in the order of the gains. */
+static void write_gains(const struct listing *list, int64_t k) {
+    const int64_t l = k / 2 + 1;
+    const struct lnstab__placement_row *row = lnstab__spec_row(list->spec, l);
+    const int first = k % 2 ? LNSTAB__GAIN_W1 : LNSTAB__GAIN_QK;
+    const int last = k % 2 ? LNSTAB__GAIN_W2 : LNSTAB__GAIN_O;
+    for (int gain = first; gain <= last; ++gain) {
+        lnstab__write(list->w, ", ");
+        write_value(list->w, lnstab__key_at(LNSTAB__KEY_GAIN_QK + gain)->name,
+                    lnstab__spec_value(list->spec, row->gain[gain], l), "");
+    }
+}
+
 static void write_sublayer(void *self, int64_t k, const struct lnstab__sublayer *s) {
     struct listing *list = self;
     begin_item(list);
@@ -53,7 +67,9 @@ static void write_sublayer(void *self, int64_t k, const struct lnstab__sublayer 
                   norm_name(s->norm_out.kind), norm_name(s->norm_res.kind));
     write_value(list->w, "kappa", s->norm_in.scale, ", ");
     write_value(list->w, "alpha", s->alpha, ", ");
-    write_value(list->w, "beta", s->beta, "}");
+    write_value(list->w, "beta", s->beta, "");
+    write_gains(list, k);
+    lnstab__write(list->w, "}");
 }
 
 static const char *distribution_name(enum lnstab__distribution distribution) {
@@ -90,14 +106,20 @@ static void ignore_sublayer(void *self, int64_t k, const struct lnstab__sublayer
 }
 
 void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__writer *w) {
-    struct listing sublayers = {.w = w}, parameters = {.w = w};
+    const size_t bytes = lnstab__model_bytes(spec);
+    struct listing sublayers = {.w = w, .spec = spec}, parameters = {.w = w, .spec = spec};
     const struct lnstab__visitor first = {ignore_tensor, write_sublayer, &sublayers};
     const struct lnstab__visitor second = {write_parameter, ignore_sublayer, &parameters};
     lnstab__write(w, "{\n  \"lnstab\": \"%d.%d.%d\",\n  \"blas\": \"%s\",\n", LNSTAB_VERSION_MAJOR,
                   LNSTAB_VERSION_MINOR, LNSTAB_VERSION_PATCH, lnstab__blas_name());
-    lnstab__write(w, "  \"formula\": \"%s\",\n", spec->placement->formula);
+    lnstab__write(w, "  \"formula\": \"%s\",\n", lnstab__spec_formula(spec));
     write_keys(w, spec);
-    lnstab__write(w, "  \"bytes\": %zu,\n  \"sublayers\": [\n", lnstab__model_bytes(spec));
+    if (bytes == SIZE_MAX) {
+        lnstab__write(w, "  \"bytes\": null,\n");
+    } else {
+        lnstab__write(w, "  \"bytes\": %zu,\n", bytes);
+    }
+    lnstab__write(w, "  \"sublayers\": [\n");
     lnstab__model_visit(spec, &first);
     lnstab__write(w, "\n  ],\n  \"parameters\": [\n");
     lnstab__model_visit(spec, &second);

@@ -38,6 +38,7 @@ void lnstab__model_forward(lnstab_model *m) {
                             m->output.data);
     if (m->head.weight.data) {
         lnstab__linear_forward(&m->head, &run, m->output.data, m->logits.data);
+        memset(m->token_loss.data, 0, run.rows * m->kernels->size); /* the last batch's */
     }
 }
 

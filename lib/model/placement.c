@@ -6,9 +6,11 @@
 #include "base/text.h"
 
 double lnstab__rule_value(struct lnstab__rule r, int64_t L, int64_t l) {
-    return r.factor * pow((double)L, r.depth_power) * pow((double)l, r.layer_power);
+    return r.factor == 0 ? 0.0
+                         : r.factor * pow((double)L, r.depth_power) * pow((double)l, r.layer_power);
 }
 
+#define GENERAL "x' = N_res(alpha x + beta N_out(F(kappa N_in(x)))), every part by its key"
 #define ONE                                                                                        \
     { 1.0, 0.0, 0.0 }
 #define GAINS_ONE                                                                                  \
@@ -82,7 +84,7 @@ static const struct lnstab__placement placements[] = {
      .rows = {{POST}, {PRE}}},
     {.name = "custom",
      .aliases = "",
-     .formula = "x' = N_res(alpha x + beta N_out(F(kappa N_in(x)))), every part by its key",
+     .formula = GENERAL,
      .source = "",
      .rows = ALIKE(PLAIN, .states = "")},
 };
@@ -95,6 +97,10 @@ static const struct {
     {"post-norm", "post (a norm after the sum) or output-norm (a norm after F)"},
     {"reordered", "output-norm (a norm after F) or post (a norm after the sum)"},
 };
+
+const char *lnstab__placement_general_formula(void) {
+    return GENERAL;
+}
 
 int lnstab__placement_count(void) {
     return (int)(sizeof placements / sizeof *placements);

@@ -40,6 +40,9 @@ struct lnstab__placement {
 int lnstab__placement_count(void);
 const struct lnstab__placement *lnstab__placement_at(int i);
 
+/* The residual equation itself. */
+const char *lnstab__placement_general_formula(void);
+
 /* By name or alias; -1 if there is none. */
 int lnstab__placement_find(const char *name, size_t length);
 

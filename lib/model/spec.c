@@ -45,23 +45,6 @@ static int rules_equal(struct lnstab__rule a, struct lnstab__rule b) {
     return a.factor == b.factor && a.depth_power == b.depth_power && a.layer_power == b.layer_power;
 }
 
-/* A key that the placement's rows answer for. */
-static int32_t row_value(lnstab_config *c, const struct lnstab__value *values, int id,
-                         struct lnstab__value *out) {
-    struct lnstab__placement_row first = row_of(values, 0), second = row_of(values, 1);
-    int *norm = norm_member(&first, id);
-    struct lnstab__rule *rule = rule_member(&first, id);
-    int alike =
-        norm ? *norm == *norm_member(&second, id) : rules_equal(*rule, *rule_member(&second, id));
-    if (!alike) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
-                            "%s differs between the layers of placement=%s",
-                            lnstab__key_at(id)->name, placement_of(values)->name);
-    }
-    *out = norm ? (struct lnstab__value){.integer = *norm} : (struct lnstab__value){.rule = *rule};
-    return LNSTAB_OK;
-}
-
 /* An integer key, with the defaults that follow other keys. */
 static int64_t integer_of(const struct lnstab__value *values, int id) {
     return values[id].is_set              ? values[id].integer
@@ -73,6 +56,32 @@ static int64_t integer_of(const struct lnstab__value *values, int id) {
 
 static double number_of(const struct lnstab__value *values, int id) {
     return values[id].rule.factor;
+}
+
+/* floor(a L), not fooled by the rounding of a product such as 0.29 x 100. */
+static int64_t switch_layer(const struct lnstab__value *values) {
+    const double fraction = number_of(values, LNSTAB__KEY_MIX_FRACTION);
+    return (int64_t)floor(fraction * (double)integer_of(values, LNSTAB__KEY_LAYERS) + 1e-9);
+}
+
+/* A key that the placement's rows answer for, those of them that layers follow. */
+static int32_t row_value(lnstab_config *c, const struct lnstab__value *values, int id,
+                         struct lnstab__value *out) {
+    const int64_t last_of_first = switch_layer(values);
+    struct lnstab__placement_row first = row_of(values, last_of_first >= 1 ? 0 : 1);
+    struct lnstab__placement_row second =
+        row_of(values, last_of_first < integer_of(values, LNSTAB__KEY_LAYERS) ? 1 : 0);
+    int *norm = norm_member(&first, id);
+    struct lnstab__rule *rule = rule_member(&first, id);
+    int alike =
+        norm ? *norm == *norm_member(&second, id) : rules_equal(*rule, *rule_member(&second, id));
+    if (!alike) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
+                            "%s differs between the layers of placement=%s",
+                            lnstab__key_at(id)->name, placement_of(values)->name);
+    }
+    *out = norm ? (struct lnstab__value){.integer = *norm} : (struct lnstab__value){.rule = *rule};
+    return LNSTAB_OK;
 }
 
 int lnstab__spec_is_row_key(int id) {
@@ -128,20 +137,25 @@ static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
     return LNSTAB_OK;
 }
 
+static int32_t check_rule(lnstab_config *c, const struct lnstab__spec *s, int id,
+                          const struct lnstab__rule *rule, int64_t l) {
+    return !rule || isfinite(lnstab__spec_value(s, *rule, l))
+               ? LNSTAB_OK
+               : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                              "%s is not finite in layer %" PRId64, lnstab__key_at(id)->name, l);
+}
+
 /* A rule is monotone in l, so that its ends tell of every layer. */
 static int32_t check_rules(lnstab_config *c, struct lnstab__spec *s) {
-    for (int end = 0; end < 2; ++end) {
-        const int64_t l = end ? s->layers : 1;
-        for (int id = 0; id < LNSTAB__KEYS; ++id) {
-            struct lnstab__rule *rule = rule_member(&s->rows[l > s->switch_layer], id);
-            if (rule && !isfinite(lnstab__spec_value(s, *rule, l))) {
-                return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
-                                    "%s is not finite in layer %" PRId64, lnstab__key_at(id)->name,
-                                    l);
-            }
-        }
+    int32_t status = check_rule(c, s, LNSTAB__KEY_GAIN_EMBED, &s->gain_embed, 1);
+    for (int id = 0; status == LNSTAB_OK && id < LNSTAB__KEYS; ++id) {
+        status = check_rule(c, s, id, rule_member(&s->rows[s->switch_layer < 1], id), 1);
+        status = status
+                     ? status
+                     : check_rule(c, s, id, rule_member(&s->rows[s->switch_layer < s->layers], id),
+                                  s->layers);
     }
-    return LNSTAB_OK;
+    return status;
 }
 
 static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
@@ -150,11 +164,6 @@ static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
     status = status ? status : check_rows(c, s);
     status = status ? status : check_rules(c, s);
     return status ? status : check_together(c, s);
-}
-
-/* floor(a L), not fooled by the rounding of a product such as 0.29 x 100. */
-static int64_t switch_layer(double fraction, int64_t layers) {
-    return (int64_t)floor(fraction * (double)layers + 1e-9);
 }
 
 int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
@@ -180,8 +189,7 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .placement = placement_of(v),
         .rows = {row_of(v, 0), row_of(v, 1)},
         .gain_embed = v[LNSTAB__KEY_GAIN_EMBED].rule,
-        .switch_layer =
-            switch_layer(number_of(v, LNSTAB__KEY_MIX_FRACTION), integer_of(v, LNSTAB__KEY_LAYERS)),
+        .switch_layer = switch_layer(v),
         .final_norm = (int)integer_of(v, LNSTAB__KEY_FINAL_NORM),
         .embed_norm = (int)integer_of(v, LNSTAB__KEY_EMBED_NORM),
         .init = (int)integer_of(v, LNSTAB__KEY_INIT),
@@ -213,4 +221,16 @@ const struct lnstab__placement_row *lnstab__spec_row(const struct lnstab__spec *
 
 double lnstab__spec_value(const struct lnstab__spec *s, struct lnstab__rule rule, int64_t l) {
     return lnstab__rule_value(rule, s->layers, l);
+}
+
+static int norms_equal(const struct lnstab__placement_row *a,
+                       const struct lnstab__placement_row *b) {
+    return a->norm_in == b->norm_in && a->norm_out == b->norm_out && a->norm_res == b->norm_res;
+}
+
+const char *lnstab__spec_formula(const struct lnstab__spec *s) {
+    const struct lnstab__placement *p = s->placement;
+    const int as_placed = norms_equal(&s->rows[0], &p->rows[0]) &&
+                          norms_equal(&s->rows[1], &p->rows[1]) && s->final_norm == p->final_norm;
+    return as_placed ? p->formula : lnstab__placement_general_formula();
 }

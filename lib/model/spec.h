@@ -44,6 +44,9 @@ struct lnstab__spec {
 const struct lnstab__placement_row *lnstab__spec_row(const struct lnstab__spec *s, int64_t l);
 double lnstab__spec_value(const struct lnstab__spec *s, struct lnstab__rule rule, int64_t l);
 
+/* The placement's formula; the general one if its norms are overridden. */
+const char *lnstab__spec_formula(const struct lnstab__spec *s);
+
 /* Is a key the business of the placement's rows? */
 int lnstab__spec_is_row_key(int id);
 

@@ -118,6 +118,7 @@ START_TEST(test_bad_assignments_change_nothing) {
     expect_failure(c, LNSTAB_ERROR_ARGUMENT, "eps '1,5' is not a number", "eps=1,5");
     expect_failure(c, LNSTAB_ERROR_ARGUMENT, "eps 'nan' is not a number", "eps=nan");
     expect_failure(c, LNSTAB_ERROR_ARGUMENT, "eps -1 is outside 0..1e300", "eps=-1");
+    expect_failure(c, LNSTAB_ERROR_ARGUMENT, "eps '1e-400' is not a number", "eps=1e-400");
     expect_failure(c, LNSTAB_ERROR_ARGUMENT, "beta 'x' is not a rule", "beta=x");
     expect_failure(c, LNSTAB_ERROR_ARGUMENT, "is not a rule", "beta=1*L");
     expect_failure(c, LNSTAB_ERROR_ARGUMENT, "is not a rule", "beta=1*L^1*L^2");
@@ -175,9 +176,35 @@ START_TEST(test_a_mixed_placement_has_no_single_row) {
                      "norm_in differs between the layers of placement=mix");
     ck_good(lnstab_config_message(c), lnstab_config_get_i64(c, "norm_out", &value));
     ck_assert_int_eq(value, 0);
-    ck_good(lnstab_config_message(c), lnstab_config_set(c, "norm_in=1"));
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, "mix_fraction=0"));
+    expect_text(c, "norm_in", "1");
+    expect_text(c, "norm_res", "0");
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, "mix_fraction=1"));
+    expect_text(c, "norm_in", "0");
+    expect_text(c, "norm_res", "1");
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, "mix_fraction=0.5 norm_in=1"));
     ck_good(lnstab_config_message(c), lnstab_config_get_i64(c, "norm_in", &value));
     ck_assert_int_eq(value, 1);
+    lnstab_config_destroy(c);
+}
+END_TEST
+
+/* A rule whose coefficient overflows in a layer there is; one that is 0 whatever its powers. */
+START_TEST(test_rules_must_be_finite) {
+    static const char *const endless[][2] = {
+        {"alpha=1e300*L^300", "alpha is not finite in layer 1"},
+        {"gain_embed=1e308*L^10", "gain_embed is not finite in layer 1"},
+        {"placement=mix gain_v=1*l^5000", "gain_v is not finite in layer 6"},
+    };
+    size_t bytes;
+    for (int i = 0; i < 3; ++i) {
+        lnstab_config *c = new_config(endless[i][0]);
+        ck_assert_int_eq(lnstab_model_size(c, &bytes), LNSTAB_ERROR_ARGUMENT);
+        ck_assert_str_eq(lnstab_config_message(c), endless[i][1]);
+        lnstab_config_destroy(c);
+    }
+    lnstab_config *c = new_config("alpha=0*L^500");
+    ck_good(lnstab_config_message(c), lnstab_model_size(c, &bytes));
     lnstab_config_destroy(c);
 }
 END_TEST
@@ -298,6 +325,7 @@ int main(void) {
         test_unknown_placement_is_an_error,
         test_a_set_key_counts_in_any_order,
         test_a_mixed_placement_has_no_single_row,
+        test_rules_must_be_finite,
         test_types_are_kept_apart,
         test_null_arguments_are_errors,
         test_tables_answer_only_what_they_have,

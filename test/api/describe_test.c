@@ -84,6 +84,10 @@ START_TEST(test_coefficients_are_those_of_each_layer) {
     ck_assert_ptr_ne(
         strstr(json, "\"norm_in\": \"none\", \"norm_out\": \"rms\", \"norm_res\": \"none\""), NULL);
     ck_assert_ptr_eq(strstr(json, "\"norm_in\": \"rms\""), NULL);
+    /* the gains as well, and not the formula of a placement that this no longer is */
+    ck_assert_double_eq(number_of(json, "layer.2.attn", "gain_v"), 1);
+    ck_assert_double_eq(number_of(json, "layer.2.ffn", "gain_w2"), 1);
+    ck_assert_ptr_ne(strstr(json, "x' = N_res(alpha x + beta N_out"), NULL);
     free(json);
     lnstab_model_destroy(m);
 }

@@ -328,6 +328,30 @@ START_TEST(test_nothing_counted_is_loss_zero) {
 }
 END_TEST
 
+/* A forward leaves nothing of the last loss. */
+START_TEST(test_token_losses_are_those_of_the_last_loss) {
+    lnstab_model *m = new_model(SMALL "dtype=float64");
+    double loss, sum = 0;
+    int64_t counted, nonfinite;
+    ck_good(lnstab_model_message(m), lnstab_model_init(m, 3));
+    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 2, 4, tokens, NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_loss(m, targets, &loss, &counted));
+    const double *each = data_of(m, "token_loss");
+    for (int i = 0; i < 8; ++i) {
+        ck_assert((each[i] > 0) == (targets[i] != -100));
+        sum += each[i];
+    }
+    ck_assert_double_eq_tol(sum / (double)counted, loss, 1e-14);
+    ((double *)data_of(m, "token_loss"))[2] = NAN;
+    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 2, 4, tokens, NULL));
+    ck_assert_double_eq(array_norm(each, LNSTAB_FLOAT64, 8), 0);
+    ck_good(lnstab_model_message(m),
+            lnstab_model_health(m, "states", NULL, NULL, &nonfinite, NULL, NULL));
+    ck_assert_int_eq(nonfinite, 0);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 /* A smaller batch after a larger one, and sequences that do not see each other. */
 START_TEST(test_any_batch_up_to_the_largest) {
     lnstab_model *m = new_model(SMALL "dtype=float64");
@@ -390,6 +414,11 @@ START_TEST(test_every_tensor_is_found_by_its_name) {
     ck_assert_int_eq(states, 2 * (13 + 7) + 5);
     ck_assert_ptr_eq(lnstab_model_tensor_at(m, count), NULL);
     ck_assert_ptr_eq(lnstab_model_tensor_at(m, -1), NULL);
+    ck_assert_int_eq(strncmp(lnstab_model_message(m), "tensor -1 is outside 0..", 24), 0);
+    ck_assert_int_eq(lnstab_model_tensor_count(m), count);
+    ck_assert_str_eq(lnstab_model_message(m), "");
+    ck_assert_ptr_eq(lnstab_model_tensor(m, NULL), NULL);
+    ck_assert_str_eq(lnstab_model_message(m), "name is NULL");
     lnstab_model_destroy(m);
 }
 END_TEST
@@ -550,6 +579,7 @@ int main(void) {
         test_parameter_gradients_add_up_and_states_are_overwritten,
         test_a_given_gradient_is_the_loss_gradient,
         test_nothing_counted_is_loss_zero,
+        test_token_losses_are_those_of_the_last_loss,
         test_any_batch_up_to_the_largest,
         test_float32_follows_float64,
         test_every_tensor_is_found_by_its_name,

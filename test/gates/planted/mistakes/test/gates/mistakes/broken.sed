@@ -1,0 +1,3 @@
+# Not C.
+# lib/math/sum.c : unit/toy
+s|double s = 0;|double s = ;|
