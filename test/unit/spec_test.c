@@ -175,7 +175,7 @@ END_TEST
 /* Numbers that are finite can make a rule that is not, and then no model: alpha 1e300 x 6^300. */
 START_TEST(test_coefficients_must_be_finite) {
     static const char *const words[] = {"alpha=1e300*L^300", "kappa=1*l^500 layers=10",
-                                        "gain_v=0*L^1000", "placement=mix beta=1e308*L^2",
+                                        "gain_v=1*L^1000", "placement=mix beta=1e308*L^2",
                                         "gain_embed=1e300*L^300"};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         struct lnstab__spec spec;
