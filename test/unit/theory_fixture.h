@@ -17,7 +17,8 @@ static inline lnstab_config *theory_config(const char *placement, int64_t L, dou
     const int custom = strcmp(placement, "custom") == 0,
               projected = strcmp(placement, "deepnorm+wo") == 0;
     snprintf(words, sizeof words,
-             "placement=%s layers=%lld width=%lld ffn_width=%lld heads=1 bias=0 gain_qk=0 causal=0 eps=0 "
+             "placement=%s layers=%lld width=%lld ffn_width=%lld heads=1 bias=0 gain_qk=0 causal=0 "
+             "eps=0 "
              "out_proj=%d %s",
              projected ? "deepnorm" : placement, (long long)L, (long long)d,
              (long long)(rho * (double)d), projected,
