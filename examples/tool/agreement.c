@@ -6,17 +6,21 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Written so that a mean that is not a number is outside. */
 static bool outside(double departure, double half, double allowed) {
-    return !(fabs(departure) <= half + allowed);
+    return fabs(departure) > half + allowed;
 }
 
 static void compare(struct agreement *a, struct cell at, double departure, double half,
                     double allowed) {
     a->compared++;
+    if (!isfinite(departure)) {
+        a->not_finite++;
+        return;
+    }
     a->outside += outside(departure, half, allowed);
-    if (!(fabs(departure) <= a->worst)) {
+    if (fabs(departure) >= a->worst) {
         a->worst = fabs(departure);
         a->worst_at = at;
     }
@@ -48,7 +52,7 @@ static double pool(const struct summary *s, int placement, enum quantity quantit
 static void judge_pooled(struct agreement *a, double departure, double half, double allowed) {
     a->allowance = allowed;
     a->pooled_outside = outside(departure, half, allowed);
-    a->decided = !(half > DECIDING_WIDTH);
+    a->decided = half <= DECIDING_WIDTH;
 }
 
 struct agreement agreement_of_level(const struct summary *s, int placement, enum quantity quantity,
@@ -73,8 +77,7 @@ struct agreement agreement_of_level(const struct summary *s, int placement, enum
 
 static bool same_kind(const struct fit *f, int placement, enum fit_axis axis,
                       enum quantity quantity) {
-    return f->at.placement == placement && f->axis == axis && f->quantity == quantity &&
-           !isnan(f->predicted);
+    return f->at.placement == placement && f->axis == axis && f->quantity == quantity && f->covered;
 }
 
 struct agreement agreement_of_slope(const struct fits *f, int placement, enum fit_axis axis,
@@ -97,21 +100,34 @@ struct agreement agreement_of_slope(const struct fits *f, int placement, enum fi
     return a;
 }
 
+void not_finite_words(int count, int all, char *words, size_t size) {
+    size_t used = strlen(words);
+    if (count)
+        snprintf(words + used, size - used, "%snot finite in %d of %d",
+                 used ? "; " : "undecided: ", count, all);
+}
+
+static void finite_words(const struct agreement *a, char *words, size_t size) {
+    if (!a->decided)
+        snprintf(words, size, "undecided, use more seeds");
+    else
+        snprintf(words, size, "agrees, all of %d", a->compared);
+}
+
 void agreement_words(const struct agreement *a, const struct sweep *s, char *words, size_t size) {
     const struct grid *g = s->setting.grid;
     int64_t d = g->width[a->worst_at.width], depth = g->depth[a->worst_at.depth];
+    bool differs = a->outside || a->pooled_outside;
+    *words = '\0';
     if (!a->compared)
         snprintf(words, size, "not covered");
-    else if (!isfinite(a->pooled.mean))
-        snprintf(words, size, "differs: not finite");
-    else if (!a->outside && !a->pooled_outside && !a->decided)
-        snprintf(words, size, "undecided, use more seeds");
-    else if (!a->outside && !a->pooled_outside)
-        snprintf(words, size, "agrees, all of %d", a->compared);
-    else if (s->text)
+    else if (differs && s->text)
         snprintf(words, size, "repetition moves %d of %d, by up to %.2g", a->outside, a->compared,
                  a->worst);
-    else
+    else if (differs)
         snprintf(words, size, "differs, %d of %d, by up to %.2g (d=%" PRId64 ", L=%" PRId64 ")",
                  a->outside, a->compared, a->worst, d, depth);
+    else if (!a->not_finite)
+        finite_words(a, words, size);
+    not_finite_words(a->not_finite, a->compared, words, size);
 }

@@ -3,6 +3,8 @@
 #include "predict.h"
 #include "statistics.h"
 
+#include <math.h>
+
 static double mean_of(const double *values, size_t count) {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -13,9 +15,12 @@ static double mean_of(const double *values, size_t count) {
 struct fraction fraction_above(const double *values, double limit, int seeds, int64_t tokens,
                                double miss) {
     size_t above = 0, count = (size_t)seeds * (size_t)tokens;
-    struct fraction f;
-    for (size_t i = 0; i < count; i++)
+    struct fraction f = {NAN, NAN, NAN};
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(values[i] - limit))
+            return f;
         above += values[i] > limit;
+    }
     f.estimate = (double)above / (double)count;
     clopper_pearson((double)above / (double)tokens, seeds, miss, &f.lower, &f.upper);
     return f;
@@ -24,7 +29,7 @@ struct fraction fraction_above(const double *values, double limit, int seeds, in
 static double mean_excess(const double *values, size_t count, double limit) {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum += values[i] > limit ? values[i] - limit : 0;
+        sum += values[i] <= limit ? 0 : values[i] - limit;
     return sum / (double)count;
 }
 

@@ -22,7 +22,7 @@ struct boundedness {
     double published, repaired_one, repaired_all; /* Theorem 1's probability   */
 };
 
-/* The fraction of values[seeds, tokens] above limit, misses with probability miss. */
+/* The fraction of values[seeds, tokens] above limit, misses with probability miss; NaN if a value is. */
 struct fraction fraction_above(const double *values, double limit, int seeds, int64_t tokens,
                                double miss);
 

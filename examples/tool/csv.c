@@ -1,7 +1,8 @@
 #include "csv.h"
 
+#include "not_finite.h"
+
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -26,8 +27,8 @@ static const struct column {
 static void state_range(const double *states, int64_t tokens, double *least, double *largest) {
     *least = *largest = states[0];
     for (int64_t i = 1; i < tokens; i++) {
-        *least = fmin(*least, states[i]);
-        *largest = fmax(*largest, states[i]);
+        *least = least_of(*least, states[i]);
+        *largest = largest_of(*largest, states[i]);
     }
 }
 
@@ -50,9 +51,9 @@ static void row(FILE *out, const struct sweep *s, struct cell at, int seed) {
             g->ratio[at.ratio], s->first_seed + (uint64_t)seed, s->setting.tokens);
     for (size_t i = 0; i < COLUMNS; i++) {
         const void *value = (const char *)&s->runs[place] + columns[i].offset;
-        fprintf(out, ",%.9g", *(const double *)value);
+        fprintf(out, ",%.9g", shown(*(const double *)value));
     }
-    fprintf(out, ",%.9g,%.9g\n", least, largest);
+    fprintf(out, ",%.9g,%.9g\n", shown(least), shown(largest));
 }
 
 void csv_job(FILE *out, const struct sweep *s, struct job job) {

@@ -54,6 +54,13 @@ static void seed_slopes(const struct summary *s, const struct fit *f, int seed, 
     *predicted = slope_of(x, z, n);
 }
 
+static bool is_covered(const struct summary *s, const struct fit *f) {
+    for (int i = 0; i < points(s->sweep->setting.grid, f->axis); i++)
+        if (isnan(summary_at(s, cell_on(f, i))->prediction.ratio))
+            return false;
+    return true;
+}
+
 static double bound_slope(const struct summary *s, const struct fit *f) {
     double x[GRID_AXIS_MAX], y[GRID_AXIS_MAX];
     int n = abscissas(s->sweep->setting.grid, f->axis, x);
@@ -135,12 +142,15 @@ static int fit_placement(const struct summary *s, struct fit kind, struct pool *
             f.at.ratio = r;
             *(kind.axis == ALONG_DEPTH ? &f.at.width : &f.at.depth) = other;
             clear(each, seeds);
+            f.covered = is_covered(s, &f);
             add(each, s, &f);
-            add(all, s, &f);
+            if (f.covered)
+                add(all, s, &f);
             finish(&f, each, seeds);
             out[count++] = f;
         }
     *pooled = kind;
+    pooled->covered = all->fits > 0;
     finish(pooled, all, seeds);
     return count;
 }

@@ -11,6 +11,7 @@ struct fit {
     enum fit_axis axis;
     enum quantity quantity; /* RATIO or RAW                                            */
     struct cell at;         /* its place on the fitted axis is 0                       */
+    bool covered;           /* every cell has a prediction                             */
     struct estimate measured;
     double predicted;       /* the slope of rank one and mean field on the same grid   */
     struct estimate excess; /* measured - predicted, seed by seed                      */
@@ -18,7 +19,8 @@ struct fit {
     double allowance;       /* what finite width may add to excess, see allowance.h    */
 };
 
-/* Their fits, and for each placement one more: the mean over ratios and the other axis. */
+/* Their fits, and for each placement one more: the mean over ratios and the other axis, as far as
+ * there are predictions. */
 struct fits {
     int count;
     struct fit *fit;

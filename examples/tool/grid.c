@@ -2,7 +2,8 @@
 
 #include "usage.h"
 
-#include <errno.h>
+#include "lnstab.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,17 +17,31 @@ static bool refuse(const char *axis, const char *value, const char *why) {
     return false;
 }
 
-static bool add_whole(const char *axis, const char *text, int64_t most, int64_t *values,
+/* The largest value that the library takes for a key whose range is least..most. */
+static long long limit_of(const char *key) {
+    const char *range = "";
+    for (int32_t row = 0; row < lnstab_table_count("keys"); row++)
+        if (strcmp(lnstab_table_text("keys", row, "name"), key) == 0)
+            range = lnstab_table_text("keys", row, "range");
+    const char *dots = strstr(range, "..");
+    return dots ? strtoll(dots + 2, NULL, 10) : INT32_MAX;
+}
+
+static bool refuse_above(const char *axis, const char *value, long long limit) {
+    usage_error("grid: %s=%s is above the limit of %lld", axis, value, limit);
+    return false;
+}
+
+static bool add_whole(const char *axis, const char *text, long long most, int64_t *values,
                       int *count) {
     char *end;
-    errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (end == text || *end || errno)
+    if (end == text || *end)
         return refuse(axis, text, "is not a whole number");
     if (number < 1)
         return refuse(axis, text, "is below 1");
     if (number > most)
-        return refuse(axis, text, "is above the library's range");
+        return refuse_above(axis, text, most);
     for (int i = 0; i < *count; i++)
         if (values[i] == number)
             return refuse(axis, text, "stands there twice");
@@ -35,11 +50,11 @@ static bool add_whole(const char *axis, const char *text, int64_t most, int64_t 
 }
 
 static bool add_depth(struct grid *g, const char *text) {
-    return add_whole("L", text, 1000000, g->depth, &g->depths);
+    return add_whole("L", text, limit_of("layers"), g->depth, &g->depths);
 }
 
 static bool add_width(struct grid *g, const char *text) {
-    return add_whole("d", text, 1000000, g->width, &g->widths);
+    return add_whole("d", text, limit_of("width"), g->width, &g->widths);
 }
 
 static bool add_ratio(struct grid *g, const char *text) {
@@ -124,9 +139,9 @@ static bool parse_text(struct grid *g, const char *text) {
     bool good = copy != NULL;
     if (good)
         strcpy(copy, text);
-    while (good && *(rest += strspn(rest, " \t\n"))) {
+    while (good && *(rest += strspn(rest, BLANKS))) {
         char *word = rest;
-        rest += strcspn(rest, " \t\n");
+        rest += strcspn(rest, BLANKS);
         if (*rest)
             *rest++ = '\0';
         good = parse_axis(g, word);
@@ -135,16 +150,25 @@ static bool parse_text(struct grid *g, const char *text) {
     return good;
 }
 
+static bool check_ratio(double ratio, int64_t width, long long limit) {
+    double wide = ratio * (double)width;
+    if (wide > (double)limit)
+        usage_error("grid: rho=%g times d=%lld is %g, above the FFN width's limit of %lld", ratio,
+                    (long long)width, wide, limit);
+    else if (!(fabs(wide - round(wide)) <= 1e-9 * wide) || round(wide) < 1)
+        usage_error("grid: rho=%g times d=%lld is %g, not a whole FFN width of at least 1", ratio,
+                    (long long)width, wide);
+    else
+        return true;
+    return false;
+}
+
 static bool check_ratios(const struct grid *g) {
+    long long limit = limit_of("ffn_width");
     for (int r = 0; r < g->ratios; r++)
-        for (int w = 0; w < g->widths; w++) {
-            double wide = g->ratio[r] * (double)g->width[w];
-            if (fabs(wide - round(wide)) <= 1e-9 * wide && round(wide) >= 1)
-                continue;
-            usage_error("grid: rho=%g times d=%lld is %g, not a whole FFN width of at least 1",
-                        g->ratio[r], (long long)g->width[w], wide);
-            return false;
-        }
+        for (int w = 0; w < g->widths; w++)
+            if (!check_ratio(g->ratio[r], g->width[w], limit))
+                return false;
     return true;
 }
 

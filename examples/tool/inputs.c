@@ -53,25 +53,20 @@ static void round_to_float(const double *from, float *to, size_t count) {
         to[i] = (float)from[i];
 }
 
-bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab, int32_t dtype,
+bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab,
                      uint64_t seed) {
     size_t count = (size_t)tokens * (size_t)width;
-    double *x = malloc(count * sizeof *x);
     *in = (struct inputs){.tokens = tokens};
+    in->x = malloc(count * sizeof *in->x);
+    in->rounded = malloc(count * sizeof *in->rounded);
     in->target = malloc((size_t)tokens * sizeof *in->target);
-    in->x = x;
-    if (!x || !in->target)
+    if (!in->x || !in->rounded || !in->target)
         return false;
-    lnstab_random_normal(seed, STREAM_INPUT, 0, count, x);
+    lnstab_random_normal(seed, STREAM_INPUT, 0, count, in->x);
+    round_to_float(in->x, in->rounded, count);
     for (int64_t i = 0; i < tokens; i++)
         in->target[i] = (int32_t)((double)vocab * uniform(seed, STREAM_LABEL, (uint64_t)i));
-    if (dtype == LNSTAB_FLOAT64)
-        return true;
-    in->x = malloc(count * sizeof(float));
-    if (in->x)
-        round_to_float(x, in->x, count);
-    free(x);
-    return in->x != NULL;
+    return true;
 }
 
 bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uint64_t seed) {
@@ -91,6 +86,7 @@ bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uin
 
 void inputs_free(struct inputs *in) {
     free(in->x);
+    free(in->rounded);
     free(in->token);
     free(in->target);
 }

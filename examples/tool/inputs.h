@@ -16,13 +16,14 @@ bool text_read(struct text *t, const char *path, size_t least);
 
 struct inputs {
     int64_t tokens; /* n */
-    void *x;        /* [n, d], NULL for a text */
-    int32_t *token; /* [n], NULL for Gaussian inputs */
+    double *x;      /* [n, d], NULL for a text          */
+    float *rounded; /* x in float32                     */
+    int32_t *token; /* [n], NULL for Gaussian inputs    */
     int32_t *target;
 };
 
 /* Streams 1 and 3 of seed. False without memory; inputs_free is needed in either case. */
-bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab, int32_t dtype,
+bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab,
                      uint64_t seed);
 
 /* Bytes o..o+n-1 and, as targets, o+1..o+n; the offset o is uniform, from stream 5 of seed. */

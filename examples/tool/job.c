@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
-static bool make_inputs(const struct sweep *s, struct job job, int32_t dtype, uint64_t seed,
-                        struct inputs *in, char message[MESSAGE_SIZE]) {
+static bool make_inputs(const struct sweep *s, struct job job, uint64_t seed, struct inputs *in,
+                        char message[MESSAGE_SIZE]) {
     const struct setting *set = &s->setting;
     int64_t width = set->grid->width[job.width];
     bool good = s->text ? inputs_text(in, set->tokens, s->text, seed)
-                        : inputs_gaussian(in, set->tokens, width, set->vocab, dtype, seed);
+                        : inputs_gaussian(in, set->tokens, width, set->vocab, seed);
     if (!good)
         snprintf(message, MESSAGE_SIZE, "no memory for the inputs");
     return good;
@@ -57,10 +57,6 @@ static enum sweep_end run_cells(struct sweep *s, struct job job, const struct we
     return SWEEP_COMPLETE;
 }
 
-static int32_t dtype_of(lnstab_model *m) {
-    return lnstab_tensor_dtype(lnstab_model_tensor_at(m, 0));
-}
-
 enum sweep_end job_run(struct sweep *s, struct job job, struct job_memory *memory,
                        char message[MESSAGE_SIZE]) {
     uint64_t seed = s->first_seed + (uint64_t)job.seed;
@@ -69,7 +65,7 @@ enum sweep_end job_run(struct sweep *s, struct job job, struct job_memory *memor
     struct inputs in = {0};
     enum sweep_end end = SWEEP_FAILED;
     if (weights_draw(&w, &s->setting, at, seed, &memory->drawn, message) &&
-        make_inputs(s, job, dtype_of(w.model), seed, &in, message))
+        make_inputs(s, job, seed, &in, message))
         end = run_cells(s, job, &w, &in, &memory->measured, message);
     inputs_free(&in);
     weights_free(&w);

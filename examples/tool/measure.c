@@ -1,5 +1,7 @@
 #include "measure.h"
 
+#include "not_finite.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -62,10 +64,16 @@ static const lnstab_tensor *in_layer(lnstab_model *m, int64_t layer, const char 
     return lnstab_model_tensor(m, full);
 }
 
+static int32_t forward(lnstab_model *m, const struct inputs *in) {
+    bool single = lnstab_tensor_dtype(lnstab_model_tensor_at(m, 0)) == LNSTAB_FLOAT32;
+    const void *x = single ? (const void *)in->rounded : in->x;
+    return in->token ? lnstab_model_forward(m, 1, in->tokens, in->token, NULL)
+                     : lnstab_model_forward_embedded(m, 1, in->tokens, x, NULL);
+}
+
 static bool run(lnstab_model *m, const struct inputs *in, double *loss) {
-    int32_t status = in->token ? lnstab_model_forward(m, 1, in->tokens, in->token, NULL)
-                               : lnstab_model_forward_embedded(m, 1, in->tokens, in->x, NULL);
-    return status == LNSTAB_OK && lnstab_model_loss(m, in->target, loss, NULL) == LNSTAB_OK &&
+    return forward(m, in) == LNSTAB_OK &&
+           lnstab_model_loss(m, in->target, loss, NULL) == LNSTAB_OK &&
            lnstab_model_backward(m, NULL) == LNSTAB_OK;
 }
 
@@ -99,7 +107,7 @@ static void per_token(const struct last_layer *t, struct measurement *out, doubl
         states[i] = row_square(z, i) / (double)z.width;
         out->ratio += shares[i] / sqrt(g_square) / n;
         out->gradient_square += g_square / n;
-        out->gradient_max = fmax(out->gradient_max, sqrt(g_square));
+        out->gradient_max = largest_of(out->gradient_max, sqrt(g_square));
         out->state += states[i] / n;
     }
     for (size_t i = 0; i < h.count; i++)

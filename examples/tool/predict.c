@@ -4,12 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The claim's value, or NaN with the reason in why (NULL: not wanted). */
+/* The claim's value if it is finite, or NaN with the reason in why (NULL: not wanted). */
 static double claim(lnstab_config *c, const char *name, const char *arguments, char *why) {
     double value;
-    if (lnstab_claim_predict(c, name, arguments, &value) == LNSTAB_OK)
+    bool known = lnstab_claim_predict(c, name, arguments, &value) == LNSTAB_OK;
+    if (known && isfinite(value))
         return value;
-    if (why)
+    if (why && known)
+        snprintf(why, MESSAGE_SIZE, "%s: the value is not finite", name);
+    else if (why)
         snprintf(why, MESSAGE_SIZE, "%s", lnstab_config_message(c));
     return NAN;
 }
@@ -18,8 +21,30 @@ static void predict_bounds(lnstab_config *c, int64_t tokens, struct prediction *
     char all[48];
     snprintf(all, sizeof all, "tokens=%" PRId64, tokens);
     p->printed = claim(c, "theorem1.printed", "tokens=1", p->bound_missing);
-    p->rigorous_token = claim(c, "theorem1.rigorous", "tokens=1", NULL);
+    if (isnan(p->printed))
+        p->rigorous_token = NAN;
+    else
+        p->rigorous_token = claim(c, "theorem1.rigorous", "tokens=1", p->bound_missing);
+    p->printed = isnan(p->rigorous_token) ? NAN : p->printed;
     p->rigorous = claim(c, "theorem1.rigorous", all, NULL);
+}
+
+static void predict_lemma(lnstab_config *c, const char *layer, struct prediction *p) {
+    p->lower = claim(c, "lemma2.lower", layer, p->lemma_missing);
+    p->upper = isnan(p->lower) ? NAN : claim(c, "lemma2.upper", layer, p->lemma_missing);
+    p->lower = isnan(p->upper) ? NAN : p->lower;
+}
+
+/* The last norms remove k of d directions. */
+static void predict_ratio(lnstab_config *c, int64_t width, const char *all, struct prediction *p) {
+    int removed = setting_removed_directions(c);
+    p->ratio =
+        claim(c, "rankone.w_2", all, p->ratio_missing) * sqrt(fmax(0, 1 - removed / (double)width));
+    if (p->ratio > 0)
+        return;
+    if (!isnan(p->ratio))
+        snprintf(p->ratio_missing, MESSAGE_SIZE, "rankone.w_2: the predicted ratio is 0");
+    p->ratio = NAN;
 }
 
 /* Z is the state before N_res in a post-like layer, where Lemma 2 is an equality; without N_res it is
@@ -40,12 +65,10 @@ static void predict_all(lnstab_config *c, int64_t layers, int64_t width, int64_t
     snprintf(all, sizeof all, "tokens=%" PRId64, tokens);
     snprintf(layer_tokens, sizeof layer_tokens, "%s %s", layer, all);
     predict_bounds(c, tokens, p);
-    p->lower = claim(c, "lemma2.lower", layer, p->lemma_missing);
-    p->upper = claim(c, "lemma2.upper", layer, NULL);
+    predict_lemma(c, layer, p);
     p->state = predicted_state(c, p, layer_tokens);
     p->cosine_hidden = claim(c, "meanfield.hidden_cosine", layer_tokens, NULL);
-    double left = 1 - setting_removed_directions(c) / (double)width;
-    p->ratio = claim(c, "rankone.w_2", all, p->ratio_missing) * (left > 0 ? sqrt(left) : NAN);
+    predict_ratio(c, width, all, p);
 }
 
 bool predict_cell(const struct setting *s, struct cell at, struct prediction *out) {

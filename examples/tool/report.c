@@ -2,6 +2,7 @@
 
 #include "agreement.h"
 #include "allowance.h"
+#include "not_finite.h"
 #include "report_parts.h"
 
 #include <inttypes.h>
@@ -66,7 +67,7 @@ static void print_repetition(FILE *out, const struct summary *s) {
         "and its ratio falls (peri's states do not, N_out fixes their steps), and hidden vectors "
         "are more alike, so\n"
         "that raw norms grow. Bounds and Lemma 2 hold for these inputs too.\n",
-        cosine.mean, half_width(cosine, 0.05));
+        shown(cosine.mean), shown(half_width(cosine, 0.05)));
 }
 
 void report_print(FILE *out, const struct summary *s, const struct fits *f,

@@ -18,15 +18,16 @@ void print_gradients(FILE *out, const struct summary *s) {
                 "of bound");
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
+        bool ratio = !isnan(c->prediction.ratio), bound = !isnan(c->prediction.printed);
         put_cell(&t, g, grid_cell(g, i));
         put_mean(&t, c->of[RAW]);
         put_mean(&t, c->of[RATIO]);
-        put_number(&t, 3, c->prediction.ratio);
-        put_interval(&t, c->of[RATIO_OF_PREDICTED]);
-        put_interval(&t, c->of[RAW_OF_PREDICTED]);
-        put_significant(&t, c->of[PRINTED_BOUND].mean);
-        put_significant(&t, c->of[RIGOROUS_BOUND].mean);
-        put_significant(&t, c->of[RAW_OF_PRINTED].mean);
+        put_number(&t, 3, c->prediction.ratio, ratio);
+        put_interval(&t, c->of[RATIO_OF_PREDICTED], ratio);
+        put_interval(&t, c->of[RAW_OF_PREDICTED], ratio);
+        put_significant(&t, c->of[PRINTED_BOUND].mean, bound);
+        put_significant(&t, c->of[RIGOROUS_BOUND].mean, bound);
+        put_significant(&t, c->of[RAW_OF_PRINTED].mean, bound);
     }
     fputs("\nGradient of W_2 in the last layer\n\n", out);
     table_print(&t, out);
@@ -70,16 +71,17 @@ void print_states(FILE *out, const struct summary *s) {
     for (int i = 0; i < grid_cells(g); i++) {
         const struct cell_summary *c = &s->cells[i];
         const struct boundedness *b = &c->bounded;
+        bool state = !isnan(c->prediction.state), bound = !isnan(c->prediction.printed);
         put_cell(&t, g, grid_cell(g, i));
         put_mean(&t, c->of[STATE]);
         put_lemma(&t, &c->prediction);
-        put_number(&t, 3, c->prediction.state);
-        put_interval(&t, c->of[STATE_OF_PREDICTED]);
+        put_number(&t, 3, c->prediction.state, state);
+        put_interval(&t, c->of[STATE_OF_PREDICTED], state);
         put_fraction(&t, &b->delta);
-        put_number(&t, 4, b->tau);
-        put_number(&t, 3, b->published);
-        put_number(&t, 3, b->repaired_one);
-        put_number(&t, 2, b->repaired_all);
+        put_number(&t, 4, b->tau, true);
+        put_number(&t, 3, b->published, bound);
+        put_number(&t, 3, b->repaired_one, bound);
+        put_number(&t, 2, b->repaired_all, bound);
     }
     fprintf(out, "\nState before the last norm, and Definition 1 of Xiong 2020 at epsilon = %g\n\n",
             BOUNDEDNESS_EPSILON);

@@ -1,6 +1,7 @@
 #include "report_parts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const struct fit *twin(const struct fits *f, const struct fit *one) {
@@ -18,11 +19,11 @@ static void put_fit(struct table *t, const struct fits *f, const struct fit *one
     table_put(t, "%g", g->ratio[one->at.ratio]);
     table_put(t, "%" PRId64,
               one->axis == ALONG_DEPTH ? g->width[one->at.width] : g->depth[one->at.depth]);
-    put_interval(t, one->measured);
-    put_number(t, 3, one->predicted);
-    put_interval(t, raw->measured);
-    put_number(t, 3, raw->predicted);
-    put_number(t, 3, one->bound);
+    put_interval(t, one->measured, true);
+    put_number(t, 3, one->predicted, one->covered);
+    put_interval(t, raw->measured, true);
+    put_number(t, 3, raw->predicted, raw->covered);
+    put_number(t, 3, one->bound, isfinite(one->bound));
 }
 
 void print_fits(FILE *out, const struct fits *f, const struct grid *g, enum fit_axis axis) {

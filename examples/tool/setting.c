@@ -77,7 +77,7 @@ bool setting_config(const struct setting *s, struct cell at, enum purpose purpos
 /* True if the words of text set key. */
 static bool sets(const char *text, const char *key) {
     size_t length = strlen(key);
-    for (const char *word = text; *(word += strspn(word, " \t\n")); word += strcspn(word, " \t\n"))
+    for (const char *word = text; *(word += strspn(word, BLANKS)); word += strcspn(word, BLANKS))
         if (strncmp(word, key, length) == 0 && word[length] == '=')
             return true;
     return false;
@@ -130,7 +130,8 @@ bool setting_check(const struct setting *s) {
     return true;
 }
 
-/* The value of a key that the layers may differ in; 0 where they do. */
+/* The value of a key that the layers may differ in. Where they do, as in most of placement=mix, 0: the
+ * last layers, which are measured, are pre there. */
 static int64_t flag(lnstab_config *c, const char *key) {
     int64_t value = 0;
     return lnstab_config_get_i64(c, key, &value) == LNSTAB_OK ? value : 0;

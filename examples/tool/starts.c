@@ -23,7 +23,7 @@ static bool is_parameter(const char *line) {
     return strstr(line, "\"shape\": ") && !starts_as_norm(line);
 }
 
-/* The gains of a sublayer, or NULL. The deviations of the weights are there without their sign. */
+/* The deviations of the weights have no sign; the gains of their sublayer do. */
 static const char *gains_of(const char *line) {
     return strstr(line, "\"kappa\": ") ? strstr(line, "\"gain_") : NULL;
 }
@@ -32,11 +32,10 @@ static bool is_key(const char *line) {
     return strncmp(line, "  \"dtype\": ", 11) == 0 || strncmp(line, "  \"gain_embed\": ", 16) == 0;
 }
 
-/* Moves size bytes and a newline to *to, which is before from. */
+/* Moves size bytes to *to, which is not behind from. */
 static void keep(char **to, const char *from, size_t size) {
     memmove(*to, from, size);
     *to += size;
-    *(*to)++ = '\n';
 }
 
 /* Without the comma that ends every item but the last. */
@@ -45,12 +44,15 @@ static size_t length_of(const char *line) {
     return length && line[length - 1] == ',' ? length - 1 : length;
 }
 
-static void keep_line(char **to, char *line) {
-    const char *gains = gains_of(line);
-    if (is_parameter(line) || is_key(line))
-        keep(to, line, length_of(line));
-    else if (gains)
-        keep(to, gains, length_of(gains));
+/* Keys and parameters as they are, a sublayer with its name and gains. */
+static void keep_line(char **to, const char *line) {
+    const char *rest = is_parameter(line) || is_key(line) ? line : gains_of(line);
+    if (!rest)
+        return;
+    if (rest != line)
+        keep(to, line, strcspn(line, ","));
+    keep(to, rest, length_of(rest));
+    keep(to, "\n", 1);
 }
 
 /* Cuts the description down to the lines that are kept; they never outgrow those that were read. */

@@ -1,5 +1,7 @@
 #include "summary.h"
 
+#include "not_finite.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +14,7 @@ double predicted_raw(const struct prediction *p, const struct measurement *m, in
 static double largest(const double *values, int64_t count) {
     double most = 0;
     for (int64_t i = 0; i < count; i++)
-        most = fmax(most, values[i]);
+        most = largest_of(most, values[i]);
     return most;
 }
 

@@ -4,12 +4,12 @@
 #include "blas_threads.h"
 #include "csv.h"
 #include "interrupt.h"
+#include "outputs.h"
 #include "progress.h"
 #include "report.h"
 #include "report_json.h"
 #include "verbs.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct task {
     struct text text;
     struct sweep sweep;
     struct progress progress;
-    FILE *csv, *json;
+    struct outputs outputs;
 };
 
 static bool read_numbers(struct task *t) {
@@ -63,45 +63,17 @@ static bool read_setting(struct task *t) {
            read_text(t) && setting_check(&t->sweep.setting);
 }
 
-static bool to_stdout(const struct task *t, const char *option) {
-    const char *path = options_text(&t->options, option);
-    return path && strcmp(path, "-") == 0;
-}
-
-/* Files are opened before the run, so that it is not in vain. */
-static bool open_output(const struct task *t, const char *option, FILE **out) {
-    const char *path = options_text(&t->options, option);
-    *out = !path ? NULL : to_stdout(t, option) ? stdout : fopen(path, "w");
-    if (path && !*out)
-        usage_error("%s %s: %s", option, path, strerror(errno));
-    return !path || *out;
-}
-
-static bool open_outputs(struct task *t) {
-    if (to_stdout(t, "--csv") && to_stdout(t, "--json")) {
-        usage_error("--csv - and --json - cannot both have standard output");
-        return false;
-    }
-    if (options_given(&t->options, "--progress") && options_given(&t->options, "--no-progress")) {
-        usage_error("--progress and --no-progress exclude each other");
-        return false;
-    }
-    return open_output(t, "--csv", &t->csv) && open_output(t, "--json", &t->json);
-}
-
-static bool close_output(FILE *file, const char *option) {
-    bool good = !file || (fflush(file) == 0 && !ferror(file));
-    if (file && file != stdout)
-        good = fclose(file) == 0 && good;
-    if (!good)
-        usage_error("%s: not everything could be written", option);
-    return good;
+static bool wishes_fit(const struct options *o) {
+    if (!options_given(o, "--progress") || !options_given(o, "--no-progress"))
+        return true;
+    usage_error("--progress and --no-progress exclude each other");
+    return false;
 }
 
 static void on_finished(void *user, const struct sweep *s, struct job job) {
     struct task *t = user;
-    if (t->csv)
-        csv_job(t->csv, s, job);
+    if (t->outputs.csv)
+        csv_job(t->outputs.csv, s, job);
 }
 
 static void on_advanced(void *user, double done) {
@@ -117,8 +89,8 @@ static enum sweep_end run_sweep(struct task *t) {
                                                                   : PROGRESS_AUTO;
     interrupt_catch();
     blas_threads_one();
-    if (t->csv)
-        csv_header(t->csv);
+    if (t->outputs.csv)
+        csv_header(t->outputs.csv);
     progress_start(&t->progress, wish);
     enum sweep_end end = sweep_run(&t->sweep, &listener);
     progress_end(&t->progress);
@@ -130,22 +102,15 @@ static int report(struct task *t) {
     struct fits f = {0};
     struct verdicts v = {0};
     bool good = summary_make(&s, &t->sweep) && fits_make(&f, &s) && verdicts_make(&v, &s, &f);
-    if (good && t->json)
-        report_json(t->json, &s, &f, &v);
-    if (good && t->csv != stdout && t->json != stdout)
+    if (good && t->outputs.json)
+        report_json(t->outputs.json, &s, &f, &v);
+    if (good && t->outputs.csv != stdout && t->outputs.json != stdout)
         report_print(stdout, &s, &f, &v);
     int status = !good ? STATUS_USAGE : v.violated ? STATUS_VIOLATED : STATUS_GOOD;
     verdicts_free(&v);
     fits_free(&f);
     summary_free(&s);
     return status;
-}
-
-static int end_interrupted(struct task *t) {
-    if (t->json)
-        fputs("{\"interrupted\": true}\n", t->json);
-    usage_error("interrupted%s", t->csv ? "; the CSV has the finished runs" : "");
-    return STATUS_INTERRUPTED;
 }
 
 static int run(struct task *t) {
@@ -156,7 +121,9 @@ static int run(struct task *t) {
     case SWEEP_COMPLETE:
         return report(t);
     case SWEEP_INTERRUPTED:
-        return end_interrupted(t);
+        if (t->outputs.json)
+            fputs("{\"interrupted\": true}\n", t->outputs.json);
+        return STATUS_INTERRUPTED;
     case SWEEP_FAILED:
         break;
     }
@@ -166,9 +133,14 @@ static int run(struct task *t) {
 static int prepare_and_run(struct task *t) {
     if (options_given(&t->options, "--help"))
         return verb_print_help("theorem1");
-    int status = read_setting(t) && open_outputs(t) ? run(t) : STATUS_USAGE;
-    bool csv = close_output(t->csv, "--csv"), json = close_output(t->json, "--json");
-    return csv && json ? status : STATUS_USAGE;
+    bool ready =
+        read_setting(t) && wishes_fit(&t->options) && outputs_open(&t->outputs, &t->options);
+    int status = ready ? run(t) : STATUS_USAGE;
+    if (!outputs_close(&t->outputs))
+        return STATUS_USAGE;
+    if (status == STATUS_INTERRUPTED)
+        usage_error("interrupted%s", t->outputs.csv ? "; the CSV has the finished runs" : "");
+    return status;
 }
 
 int verb_theorem1(int argc, char **argv) {

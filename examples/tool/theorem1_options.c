@@ -35,5 +35,6 @@ const char theorem1_notes[] =
     "N(0, 1/d), inputs i.i.d. N(0, I), uniform labels, eps = 0. Axes of the grid: placement, L "
     "(layers),\n"
     "d (width), rho (FFN width/d). The same seed gives the same inputs and weights to every cell.\n"
-    "Ctrl-C ends the run; the CSV then holds the finished rows. Exit status 1 if Lemma 2 or the\n"
-    "repaired Theorem 1 does not hold.\n";
+    "Ctrl-C ends the run; the CSV then holds the finished rows, the JSON {\"interrupted\": true} "
+    "and\n"
+    "nothing else. Exit status 1 if Lemma 2 or the repaired Theorem 1 does not hold.\n";

@@ -15,7 +15,11 @@
 #define PRINTF_LIKE(text, first)
 #endif
 
-/* Prints "lnstab: ..." on stderr and returns STATUS_USAGE. */
+/* What separates words, as in lnstab_config_set. */
+#define BLANKS " \t\r\n\f\v"
+
+/* Prints "lnstab: ..." on stderr, on one line whatever the arguments hold, and returns STATUS_USAGE.
+ * Only the first call prints: what comes after an error is mostly its consequence. */
 int usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

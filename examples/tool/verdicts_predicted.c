@@ -1,13 +1,18 @@
 #include "verdicts.h"
 
 #include "agreement.h"
+#include "not_finite.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static void write_estimate(char text[64], struct estimate e) {
-    snprintf(text, 64, "%.3f +-%.3f", e.mean, half_width(e, 0.05));
+    double half = half_width(e, 0.05);
+    if (isfinite(half))
+        snprintf(text, 64, "%.3f +-%.3f", e.mean, half);
+    else
+        snprintf(text, 64, "%.3f", shown(e.mean));
 }
 
 static void write_agreement(struct verdict *v, const struct summary *s, const struct agreement *a) {
@@ -18,7 +23,7 @@ static void write_agreement(struct verdict *v, const struct summary *s, const st
     if (!a->compared)
         snprintf(v->predicted, sizeof v->predicted, "-");
     else
-        snprintf(v->predicted, sizeof v->predicted, "%.3f", a->predicted);
+        snprintf(v->predicted, sizeof v->predicted, "%.3f", shown(a->predicted));
     agreement_words(a, s->sweep, v->words, sizeof v->words);
 }
 
@@ -85,6 +90,13 @@ void judge_ratio_width(struct verdict *v, const struct summary *s, const struct 
     }
 }
 
+static const char *rate_words(const struct agreement *a, enum fit_axis axis, double miss) {
+    if (fabs(a->pooled.mean - a->bound) > half_width(a->pooled, miss) + a->allowance)
+        return axis == ALONG_DEPTH ? "does not reproduce: a bound's slope; the limit -1/2 is far"
+                                   : "does not reproduce: a bound's rate, not the gradient's";
+    return a->decided ? "agrees" : "undecided, use more seeds";
+}
+
 /* A bound may grow faster, or fall slower, than what it bounds: then it does not tell the rate. */
 static void judge_rate(struct verdict *v, const struct fits *f, int placement, enum fit_axis axis,
                        double miss) {
@@ -97,13 +109,9 @@ static void judge_rate(struct verdict *v, const struct fits *f, int placement, e
     }
     write_estimate(v->measured, a.pooled);
     snprintf(v->predicted, sizeof v->predicted, "%.3f", a.bound);
-    const char *words = "agrees";
-    if (fabs(a.pooled.mean - a.bound) > half_width(a.pooled, miss) + a.allowance)
-        words = axis == ALONG_DEPTH ? "does not reproduce: a bound's slope; the limit -1/2 is far"
-                                    : "does not reproduce: a bound's rate, not the gradient's";
-    else if (!a.decided)
-        words = "undecided, use more seeds";
-    snprintf(v->words, sizeof v->words, "%s", words);
+    if (!a.not_finite)
+        snprintf(v->words, sizeof v->words, "%s", rate_words(&a, axis, miss));
+    not_finite_words(a.not_finite, a.compared, v->words, sizeof v->words);
 }
 
 void judge_rate_depth(struct verdict *v, const struct summary *s, const struct fits *f,

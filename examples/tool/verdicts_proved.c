@@ -20,7 +20,9 @@ static void widen(struct range *r, double value) {
 }
 
 static void write_range(char text[64], struct range r) {
-    if (r.largest - r.least < 5e-4)
+    if (r.largest < r.least)
+        snprintf(text, 64, "nan");
+    else if (r.largest - r.least < 5e-4)
         snprintf(text, 64, "%.3f", r.largest);
     else
         snprintf(text, 64, "%.3f..%.3f", r.least, r.largest);
@@ -73,13 +75,11 @@ static void count_cell(struct lemma_count *n, const struct cell_summary *c, doub
 static void lemma_words(struct verdict *v, const struct lemma_count *n) {
     if (n->misses)
         snprintf(v->words, sizeof v->words, "VIOLATED in %d of %d", n->misses, n->cells);
-    else if (n->not_finite)
-        snprintf(v->words, sizeof v->words, "undecided: not finite in %d of %d", n->not_finite,
-                 n->cells);
-    else if (2 * n->wide > n->cells)
+    else if (!n->not_finite && 2 * n->wide > n->cells)
         snprintf(v->words, sizeof v->words, "undecided, use more seeds");
-    else
+    else if (!n->not_finite)
         snprintf(v->words, sizeof v->words, "holds, all of %d", n->cells);
+    not_finite_words(n->not_finite, n->cells, v->words, sizeof v->words);
 }
 
 void judge_lemma(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
@@ -104,49 +104,80 @@ static bool bound_violated(const struct summary *s, int i, double miss) {
     return above.lower > 1 - s->cells[i].bounded.repaired_one;
 }
 
+/* What the cells say about Theorem 1. */
+struct bound_count {
+    int cells, violated, not_finite;
+    struct range share;
+};
+
+static void bound_words(struct verdict *v, const struct bound_count *n) {
+    if (n->violated)
+        snprintf(v->words, sizeof v->words, "VIOLATED in %d cells", n->violated);
+    else if (!n->not_finite)
+        snprintf(v->words, sizeof v->words, "holds, loose by a factor %.0f to %.0f",
+                 1 / n->share.largest, 1 / n->share.least);
+    not_finite_words(n->not_finite, n->cells, v->words, sizeof v->words);
+}
+
 void judge_bound(struct verdict *v, const struct summary *s, const struct fits *f, int placement,
                  double miss) {
-    struct range share = nothing;
-    int violated = 0;
+    struct bound_count n = {.share = nothing};
     (void)f;
     for (int i = -1; (i = next_cell(s, placement, i, offsetof(struct prediction, printed))) >= 0;) {
-        widen(&share, s->cells[i].of[TOKEN_OF_PRINTED].mean);
-        violated += bound_violated(s, i, miss);
+        double share = s->cells[i].of[TOKEN_OF_PRINTED].mean;
+        n.cells++;
+        n.not_finite += !isfinite(share);
+        n.violated += bound_violated(s, i, miss);
+        widen(&n.share, share);
     }
-    if (share.largest < share.least) {
+    if (!n.cells) {
         not_covered(v, any_prediction(s, placement)->bound_missing);
         return;
     }
-    snprintf(v->measured, sizeof v->measured, "%.4f..%.4f", share.least, share.largest);
-    snprintf(v->predicted, sizeof v->predicted, "<= 1");
-    v->violated = violated > 0;
-    if (violated)
-        snprintf(v->words, sizeof v->words, "VIOLATED in %d cells", violated);
+    if (n.share.largest < n.share.least)
+        snprintf(v->measured, sizeof v->measured, "nan");
     else
-        snprintf(v->words, sizeof v->words, "holds, loose by a factor %.0f to %.0f",
-                 1 / share.largest, 1 / share.least);
+        snprintf(v->measured, sizeof v->measured, "%.4f..%.4f", n.share.least, n.share.largest);
+    snprintf(v->predicted, sizeof v->predicted, "<= 1");
+    v->violated = n.violated > 0;
+    bound_words(v, &n);
+}
+
+/* What the cells say about Theorem 1's probability. */
+struct probability_count {
+    int cells, not_finite;
+    struct range delta, published, one, all;
+};
+
+static void count_probability(struct probability_count *n, const struct boundedness *b) {
+    n->cells++;
+    n->not_finite += !isfinite(b->delta.estimate);
+    widen(&n->delta, b->delta.estimate);
+    widen(&n->published, b->published);
+    widen(&n->one, b->repaired_one);
+    widen(&n->all, b->repaired_all);
+}
+
+static void probability_words(struct verdict *v, const struct probability_count *n) {
+    bool some = n->one.least <= n->one.largest;
+    if (some)
+        snprintf(v->words, sizeof v->words, "not proved; repaired %.3f..%.3f%s", n->one.least,
+                 n->one.largest, n->all.largest > 0 ? "" : ", void for n tokens");
+    not_finite_words(n->not_finite, n->cells, v->words, sizeof v->words);
 }
 
 void judge_probability(struct verdict *v, const struct summary *s, const struct fits *f,
                        int placement, double miss) {
-    struct range delta = nothing, published = nothing, one = nothing, all = nothing;
+    struct probability_count n = {0, 0, nothing, nothing, nothing, nothing};
     (void)f;
     (void)miss;
-    for (int i = -1; (i = next_cell(s, placement, i, offsetof(struct prediction, printed))) >= 0;) {
-        const struct boundedness *b = &s->cells[i].bounded;
-        widen(&delta, b->delta.estimate);
-        widen(&published, b->published);
-        widen(&one, b->repaired_one);
-        widen(&all, b->repaired_all);
-    }
-    if (one.largest < one.least) {
+    for (int i = -1; (i = next_cell(s, placement, i, offsetof(struct prediction, printed))) >= 0;)
+        count_probability(&n, &s->cells[i].bounded);
+    if (!n.cells) {
         not_covered(v, any_prediction(s, placement)->bound_missing);
         return;
     }
-    write_range(v->measured, delta);
-    write_range(v->predicted, published);
-    int used = snprintf(v->words, sizeof v->words, "not proved; repaired %.3f..%.3f", one.least,
-                        one.largest);
-    if (!(all.largest > 0))
-        snprintf(v->words + used, sizeof v->words - (size_t)used, ", void for n tokens");
+    write_range(v->measured, n.delta);
+    write_range(v->predicted, n.published);
+    probability_words(v, &n);
 }

@@ -1,19 +1,18 @@
 /* Weights are drawn once for a width, an FFN width and a seed, and given to every placement and depth.
  *
  * lnstab_model_init gives the same weights to every placement and depth for the same seed. Drawing
- * them is most of a run's time, so the deepest model draws and the others copy. */
+ * them is most of a run's time, so the deepest model draws, and the others copy if all their weights
+ * start as the same ones of that model. */
 #ifndef TOOL_WEIGHTS_H
 #define TOOL_WEIGHTS_H
 
 #include "setting.h"
 
-#define SIGNATURE_SIZE 512
-
 struct weights {
     lnstab_config *config;
     lnstab_model *model; /* the deepest one */
     uint64_t seed;
-    char signature[SIGNATURE_SIZE]; /* how they were drawn */
+    char *starts; /* how they were drawn, see starts.h; NULL without memory */
 };
 
 /* Draws for the ratio and width of at. False with a message. weights_free is needed in either case. */
@@ -21,8 +20,8 @@ bool weights_draw(struct weights *w, const struct setting *s, struct cell at, ui
                   struct recycler *r, char message[MESSAGE_SIZE]);
 void weights_free(struct weights *w);
 
-/* Makes a new model's weights those of lnstab_model_init(m, seed): copies, or draws them if c asks for
- * another initialisation than the one that was drawn. */
+/* Makes a new model's weights those of lnstab_model_init(m, seed): copies, or draws them where c starts
+ * any of them in another way, shape or dtype than the donor. */
 bool weights_give(const struct weights *w, lnstab_config *c, lnstab_model *m,
                   char message[MESSAGE_SIZE]);
 

@@ -1,5 +1,6 @@
 """Ctrl-C leaves a valid CSV with the runs that were finished, and status 130."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,9 +14,10 @@ from program import PROGRAM, expect, finish, rows  # noqa: E402
 
 def interrupt(number):
     with tempfile.TemporaryDirectory() as directory:
-        name = os.path.join(directory, "runs.csv")
+        name, sums = os.path.join(directory, "runs.csv"), os.path.join(directory, "sums.json")
         process = subprocess.Popen(
-            [PROGRAM, "theorem1", "--grid", "L=1,2 d=64 rho=1", "--seeds", "100000", "--csv", name],
+            [PROGRAM, "theorem1", "--grid", "L=1,2 d=64 rho=1", "--seeds", "100000", "--csv", name,
+             "--json", sums],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + 20
         while time.monotonic() < end:
@@ -28,6 +30,8 @@ def interrupt(number):
         expect(message.count("\n") == 1, f"{message!r} is not one line")
         with open(name) as file:
             text = file.read()
+        with open(sums) as file:
+            expect(json.load(file) == {"interrupted": True}, "the JSON does not tell the interrupt")
     table = rows(text)
     expect(text.endswith("\n") and len(table) > 0, "no finished rows")
     # A job is one seed with its 4 placements and 2 depths, and is there wholly or not at all.

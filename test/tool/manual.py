@@ -31,4 +31,6 @@ for verb in verbs:
     for name, standard in re.findall(r"^  (--[a-z-]+).*\(default: (.*)\)$",
                                      run("help", verb).stdout, re.M):
         expect(standard in told, f"{verb}: the man page does not tell {name}'s default {standard}")
+for told in (page, run("help", "theorem1").stdout):
+    expect('{"interrupted": true}' in told, "what an interrupt leaves in the JSON is not told")
 finish()

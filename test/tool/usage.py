@@ -56,10 +56,29 @@ WRONG = [
     (["theorem1", "--text", short, "--vocab", "12"], ["--vocab", "--text"]),
     (["theorem1", "--csv", "/nonexistent/x"], ["/nonexistent/x"]),
     (["theorem1", "--csv", "-", "--json", "-"], ["--csv", "--json"]),
+    (["theorem1", "--grid", "L=100001"], ["100001", "100000"]),
+    (["theorem1", "--grid", "d=9999999999999999999"], ["9999999999999999999", "1048576"]),
+    (["theorem1", "--grid", "d=64 rho=1e300"], ["1e+300", "d=64", "4194304"]),
+    (["theorem1", "--grid", "d=64 rho=65537"], ["65537", "d=64", "4194304"]),
     (["describe", "--set", "layers=0"], ["layers", "0"]),
     (["describe", "--set", "heads=3 width=8"], ["3", "8"]),
     (["describe", "--set", "laters=2"], ["laters"]),
 ]
+
+# The library's blanks are the program's: no key that it decides gets past the check.
+for blank in " \t\n\r\f\v":
+    WRONG.append((["theorem1", "--set", f"bias=0{blank}keep_states=0"], ["keep_states"]))
+    WRONG.append((["theorem1", "--grid", f"L=1{blank}L=0"], ["L=0"]))
+
+# What cannot be printed stands in the line as \\xNN, letters of UTF-8 as they are.
+for word, shown in ((b"a\nb", "a\\x0Ab"), (b"\x1b[31m\x7f", "\\x1B[31m\\x7F"), (b"\xff\xc3", "\\xFF\\xC3"),
+                    ("\u03b2\u2260".encode(), "\u03b2\u2260"), (b"\xc2\x9b", "\\xC2\\x9B"),
+                    (b"\xed\xa0\x80\xc0\x80", "\\xED\\xA0\\x80\\xC0\\x80"), (b"p" * 2000, "p" * 2000)):
+    for words in (["--" + os.fsdecode(word)], ["--seeds", os.fsdecode(word)],
+                  ["--grid", os.fsdecode(b"K=" + word)], ["--text", os.fsdecode(b"/x/" + word)]):
+        # Blanks part the words of a grid.
+        if words[0] != "--grid" or b"\n" not in word:
+            WRONG.append((["theorem1", *words], [shown]))
 
 for words, names in WRONG:
     done = run(*words)
