@@ -356,6 +356,34 @@ START_TEST(test_rows_whose_squares_leave_the_range) {
 END_TEST
 
 /* As cases.md C2: the mean of equal entries is that entry, exactly, and so y is the bias. */
+/* The ends of the range: entries whose power of two, or its inverse, is no number any more. */
+START_TEST(test_rows_at_the_ends_of_the_range) {
+    const enum lnstab__norm_kind kind = _i ? LNSTAB__NORM_RMS : LNSTAB__NORM_LAYER;
+    const struct lnstab__kernels *k = &lnstab__kernels_f64;
+    const struct lnstab__norm_map small = {.kind = kind, .width = 4, .eps = 1e-5, .scale = 1};
+    const struct lnstab__norm_map large = {.kind = kind, .width = 2, .eps = 1e-5, .scale = 1};
+    const double tiny[4] = {1e-310, -1e-310, 3e-310, 0}, huge[2] = {1.7e308, -1.7e308};
+    const double up[4] = {1, -2, 3, 5};
+    const double mean = kind == LNSTAB__NORM_LAYER ? 7.5e-311 : 0;
+    const double mean_up = kind == LNSTAB__NORM_LAYER ? 1.75 : 0;
+    double y[4], dx[4], jv[4], room[8];
+    k->norm_forward(&small, 1, tiny, 4, y, 4);
+    k->norm_backward(&small, 1, tiny, 4, up, 4, dx, 4, room, NULL, NULL);
+    k->norm_jvp(&small, 1, tiny, 4, up, 4, jv, 4);
+    for (int i = 0; i < 4; ++i) {
+        ck_assert_double_eq_tol(y[i], (tiny[i] - mean) / sqrt(1e-5), 1e-320);
+        ck_assert_double_eq_tol(dx[i], (up[i] - mean_up) / sqrt(1e-5), 1e-11);
+        ck_assert_double_eq_tol(jv[i], (up[i] - mean_up) / sqrt(1e-5), 1e-11);
+    }
+    k->norm_forward(&large, 1, huge, 2, y, 2);
+    k->norm_backward(&large, 1, huge, 2, up, 2, dx, 2, room, NULL, NULL);
+    for (int i = 0; i < 2; ++i) {
+        ck_assert_double_eq_tol(y[i], i ? -1 : 1, 1e-15);
+        ck_assert(isfinite(dx[i]));
+    }
+}
+END_TEST
+
 START_TEST(test_constant_rows) {
     static const double values[] = {0.1, 1234.0, 1e5 + 0.1, -1e-3, 3e7, 1.0 / 3, 1e200, -7e-200};
     static const size_t widths[] = {1, 2, 3, 7, 49, 256};
@@ -472,6 +500,7 @@ int main(void) {
     tcase_add_test(cases, test_each_gradient_may_be_left_out);
     tcase_add_loop_test(cases, test_in_place, 0, 2);
     tcase_add_loop_test(cases, test_rows_whose_squares_leave_the_range, 0, 2);
+    tcase_add_loop_test(cases, test_rows_at_the_ends_of_the_range, 0, 2);
     tcase_add_loop_test(cases, test_constant_rows, 0, 2);
     tcase_add_loop_test(cases, test_null_gamma_and_bias_are_one_and_zero, 0, 2);
     tcase_add_loop_test(cases, test_bad_rows_stay_alone, 0, 2);
