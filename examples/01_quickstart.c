@@ -1,4 +1,4 @@
-/* The gradient of a 12-layer encoder at initialisation, for three placements of its norms.
+/* The gradient of a 12-layer decoder at initialisation, for three placements of its norms.
  * Build: cc 01_quickstart.c $(pkg-config --cflags --libs lnstab)
  * Output: the three lines in README.md. */
 #include <lnstab.h>
@@ -12,7 +12,7 @@ int main(void) {
         lnstab_model *m;
         double loss, norm;
         lnstab_config_create(NULL, NULL, NULL, &c);
-        lnstab_config_set(c, "layers=12 width=256 heads=8 vocab=10 dtype=float64");
+        lnstab_config_set(c, "layers=12 width=256 heads=8 vocab=10 causal=1 dtype=float64");
         lnstab_config_set(c, placements[i]);
         if (lnstab_model_create(c, &m) != LNSTAB_OK) {
             return puts(lnstab_config_message(c)), 1;

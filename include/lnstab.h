@@ -132,7 +132,8 @@ LNSTAB_API const char *lnstab_config_message(const lnstab_config *c);
  *     integer   layers=12
  *     number    eps=1e-5           (a point, whatever the locale)
  *     choice    norm=rms
- *     rule      alpha=1.19*L^0.25  c[*L^p][*l^q], l = 1..L the layer the rule is applied to
+ *     rule      alpha=1.19*L^0.25  c[*L^p][*l^q], l = 1..L the layer the rule is applied to; c is
+ *                                  needed, powers are decimal numbers
  * Either all words are applied or none. A key that was set always counts, in whatever order: it
  * overrides what the placement and the preset have for it (placement=pre beta=0.1; preset=gpt2-124m
  * layers=3), and a key that was not set follows the preset, then the placement, then its default. */
@@ -160,7 +161,7 @@ LNSTAB_API int32_t lnstab_config_get_str(lnstab_config *c, const char *key, char
  * lnstab_model_create would, memory aside. */
 LNSTAB_API int32_t lnstab_model_size(lnstab_config *c, size_t *bytes);
 
-/* Makes a model with weights 0, biases 0 and gains (gamma) 1. The message of a failure is the
+/* Makes a model with weights 0, biases 0, gains (gamma) 1 and gradients 0. The message of a failure is the
  * configuration's. */
 LNSTAB_API int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out);
 LNSTAB_API void lnstab_model_destroy(lnstab_model *m);
@@ -179,10 +180,11 @@ LNSTAB_API int32_t lnstab_model_describe(lnstab_model *m, char *json, size_t cap
 
 /* Draws every weight from the configured initialisation and sets biases to 0, gammas to 1. A weight
  * depends on seed, its tensor's kind and layer, and its place in the tensor, and on nothing else: the
- * same seed gives the same weights to every placement, depth and dtype (float32 is the rounding). */
+ * same seed gives the same weights to every placement, depth and dtype (float32 is the rounding).
+ * Gradients stay as they are: zero_grads clears them. */
 LNSTAB_API int32_t lnstab_model_init(lnstab_model *m, uint64_t seed);
 
-/* Runs B sequences of T tokens, 1 <= B <= max_batch, 1 <= T <= max_tokens, up to the logits.
+/* Runs B sequences of T tokens, 1 <= B <= max_batch (1 if not set), 1 <= T <= max_tokens, up to the logits.
  *   forward           needs input=tokens:   tokens[B, T], 0 <= token < vocab
  *   forward_embedded  needs input=embedded: x[B, T, width] in the model's dtype
  * keep[B, T] (NULL: all 1) masks keys: a token with keep 0 is attended to by nobody; a query with no
@@ -216,7 +218,8 @@ LNSTAB_API int32_t lnstab_model_zero_grads(lnstab_model *m);
  * from and to are states of the stream, from before to: "embed.out", "layer.3.attn.in",
  * "layer.3.attn.out" (the same state as "layer.3.ffn.in"), "layer.3.ffn.out", "output".
  *   jvp   jv[B, T, width] = J v      vjp   uj[B, T, width] = u J      J = d to / d from
- * in the model's dtype; input and output may be the same array. Neither touches a gradient. */
+ * in the model's dtype; input and output may be the same array. Neither touches a gradient, and neither
+ * needs any: gradients=0, keep_states=0 and every recompute will do. */
 LNSTAB_API int32_t lnstab_model_jvp(lnstab_model *m, const char *from, const char *to,
                                     const void *v, void *jv);
 LNSTAB_API int32_t lnstab_model_vjp(lnstab_model *m, const char *from, const char *to,
@@ -256,7 +259,8 @@ LNSTAB_API int32_t lnstab_model_tensor_count(lnstab_model *m);
 LNSTAB_API const lnstab_tensor *lnstab_model_tensor_at(lnstab_model *m, int32_t i);
 LNSTAB_API const lnstab_tensor *lnstab_model_tensor(lnstab_model *m, const char *name);
 
-/* Parts of a tensor. data and grad may be written by the host. grad is NULL where none is held: a
+/* Parts of a tensor. data and grad may be written by the host; the library cannot see that a parameter was,
+ * so run forward before the next backward, jvp or vjp. grad is NULL where none is held: a
  * state has one with keep_states=2, "embed.in" and "embed.out" also with gradients=1, "logits" has
  * none. role is
  * "parameter" or "state". The sizes of a state are those of the last forward (0 before it). size

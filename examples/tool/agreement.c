@@ -107,9 +107,17 @@ void not_finite_words(int count, int all, char *words, size_t size) {
                  used ? "; " : "undecided: ", count, all);
 }
 
-static void finite_words(const struct agreement *a, char *words, size_t size) {
+/* Each cell within its widened interval is what "agrees" says; a mean that its own 95 % interval does not
+ * take back to the prediction is told beside it. */
+static void finite_words(const struct agreement *a, bool is_text, char *words, size_t size) {
+    double off = a->pooled.mean - a->predicted;
     if (!a->decided)
         snprintf(words, size, "undecided, use more seeds");
+    else if (fabs(off) > half_width(a->pooled, 0.05))
+        snprintf(words, size,
+                 is_text ? "no cell of %d is moved; repetition moves the mean by %+.3f"
+                         : "agrees, all of %d; mean off by %+.3f",
+                 a->compared, off);
     else
         snprintf(words, size, "agrees, all of %d", a->compared);
 }
@@ -128,6 +136,6 @@ void agreement_words(const struct agreement *a, const struct sweep *s, char *wor
         snprintf(words, size, "differs, %d of %d, by up to %.2g (d=%" PRId64 ", L=%" PRId64 ")",
                  a->outside, a->compared, a->worst, d, depth);
     else if (!a->not_finite)
-        finite_words(a, words, size);
+        finite_words(a, s->text != NULL, words, size);
     not_finite_words(a->not_finite, a->compared, words, size);
 }

@@ -32,9 +32,7 @@ const struct verb *verb_find(const char *name) {
 }
 
 static int print_version(void) {
-    int32_t version = lnstab_version();
-    printf("lnstab %d.%d.%d (%s)\n", version / 10000, version / 100 % 100, version % 100,
-           lnstab_build_info());
+    puts(lnstab_build_info());
     return STATUS_GOOD;
 }
 

@@ -43,7 +43,11 @@ static bool take(struct options *o, int argc, char **argv, int *at) {
     const char *equals = strchr(word, '=');
     int i = find(o, word, equals ? (size_t)(equals - word) : strlen(word));
     if (i < 0) {
-        usage_error("unknown option %s (--help lists them)", word);
+        if (*word == '-')
+            usage_error("unknown option %s (--help lists them)", word);
+        else
+            usage_error(
+                "unexpected %s; several words for one option want quotes: --set \"a=1 b=2\"", word);
         return false;
     }
     if (!o->table[i].argument && equals) {

@@ -36,10 +36,11 @@ void print_gradients(FILE *out, const struct summary *s) {
         "mean over tokens; +- 95 %\n"
         "of Student's t over seeds. rank one: predicted ratio times sqrt(1-k/d), k directions that "
         "the norms remove.\n"
-        "raw/pred: given ||g_i|| and rho_v. printed, rigorous: Theorem 1's bound, C_g = max "
-        "||g_i|| "
-        "of the seed, one\n"
-        "token and all n at once. of bound: the raw norm over the printed bound.\n",
+        "raw/pred: given ||g_i|| and rho_v. printed: Theorem 1's bound for one token; rigorous: "
+        "for "
+        "all n at once, with\n"
+        "the centred norm; C_g = max ||g_i|| of the seed. of bound: the raw norm over the printed "
+        "bound.\n",
         out);
 }
 

@@ -39,7 +39,8 @@ int verb_placements(int argc, char **argv) {
 }
 
 int verb_keys(int argc, char **argv) {
-    static const char *const columns[] = {"name", "type", "range", "default", "help", NULL};
+    static const char *const columns[] = {"name",    "alias", "type", "range",
+                                          "default", "help",  NULL};
     return print_table("keys", columns, argc, argv);
 }
 

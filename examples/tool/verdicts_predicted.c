@@ -84,9 +84,10 @@ void judge_ratio_width(struct verdict *v, const struct summary *s, const struct 
     write_agreement(v, s, &a);
     size_t used = strlen(v->words);
     if (a.compared && isfinite(a.pooled.mean)) {
-        double half = half_width(a.pooled, 0.05), distance = fabs(a.pooled.mean - 0.5) - half;
-        snprintf(v->words + used, sizeof v->words - used, "; interval of width %.3f %s 1/2",
-                 2 * half, distance <= 0 ? "contains" : "is beside");
+        double half = half_width(a.pooled, 0.05);
+        if (fabs(a.pooled.mean - 0.5) <= half)
+            snprintf(v->words + used, sizeof v->words - used,
+                     "; interval of width %.3f contains 1/2", 2 * half);
     }
 }
 

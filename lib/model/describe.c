@@ -84,7 +84,6 @@ static void write_parameter(void *self, const struct lnstab_tensor *t) {
         return;
     }
     begin_item(list);
-    list->elements += lnstab__tensor_count(t);
     lnstab__write(list->w, "{\"name\": \"%s\", \"shape\": [%" PRId64, t->name, *t->axis[0]);
     for (int32_t axis = 1; axis < t->rank; ++axis) {
         lnstab__write(list->w, ", %" PRId64, *t->axis[axis]);
@@ -92,6 +91,11 @@ static void write_parameter(void *self, const struct lnstab_tensor *t) {
     lnstab__write(list->w, "], \"init\": \"%s\", ", distribution_name(t->init.distribution));
     write_value(list->w, "mean", constant ? t->init.value : 0.0, ", ");
     write_value(list->w, "std", constant ? 0.0 : fabs(t->init.value), "}");
+}
+
+static void count_parameter(void *self, const struct lnstab_tensor *t) {
+    struct listing *list = self;
+    list->elements += t->is_state ? 0 : lnstab__tensor_count(t);
 }
 
 static void ignore_tensor(void *self, const struct lnstab_tensor *t) {
@@ -108,6 +112,7 @@ static void ignore_sublayer(void *self, int64_t k, const struct lnstab__sublayer
 void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__writer *w) {
     const size_t bytes = lnstab__model_bytes(spec);
     struct listing sublayers = {.w = w, .spec = spec}, parameters = {.w = w, .spec = spec};
+    const struct lnstab__visitor count = {count_parameter, ignore_sublayer, &parameters};
     const struct lnstab__visitor first = {ignore_tensor, write_sublayer, &sublayers};
     const struct lnstab__visitor second = {write_parameter, ignore_sublayer, &parameters};
     lnstab__write(w, "{\n  \"lnstab\": \"%d.%d.%d\",\n  \"blas\": \"%s\",\n", LNSTAB_VERSION_MAJOR,
@@ -119,9 +124,10 @@ void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__write
     } else {
         lnstab__write(w, "  \"bytes\": %zu,\n", bytes);
     }
-    lnstab__write(w, "  \"sublayers\": [\n");
+    lnstab__model_visit(spec, &count);
+    lnstab__write(w, "  \"parameter_count\": %zu,\n  \"sublayers\": [\n", parameters.elements);
     lnstab__model_visit(spec, &first);
     lnstab__write(w, "\n  ],\n  \"parameters\": [\n");
     lnstab__model_visit(spec, &second);
-    lnstab__write(w, "\n  ],\n  \"parameter_count\": %zu\n}\n", parameters.elements);
+    lnstab__write(w, "\n  ]\n}\n");
 }

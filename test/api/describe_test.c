@@ -114,7 +114,7 @@ START_TEST(test_parameter_count_of_a_known_model) {
     lnstab_model *m = new_model("placement=pre layers=12 width=768 heads=12 vocab=50257 head=none "
                                 "gradients=0 max_tokens=1");
     char *json = describe(m), wanted[64];
-    snprintf(wanted, sizeof wanted, "\"parameter_count\": %d\n", 124439808 - 1024 * 768);
+    snprintf(wanted, sizeof wanted, "\"parameter_count\": %d,\n", 124439808 - 1024 * 768);
     ck_assert_msg(strstr(json, wanted) != NULL, "no %s", wanted);
     free(json);
     lnstab_model_destroy(m);
