@@ -4,7 +4,7 @@
 #include "api/handle.h"
 #include "model/model.h"
 
-static int32_t check_batch(lnstab_model *m, int64_t B, int64_t T) {
+static int32_t check_sizes(lnstab_model *m, int64_t B, int64_t T) {
     if (B < 1 || B > m->spec.max_batch) {
         return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
                             "batch %" PRId64 " is outside 1..max_batch %" PRId64, B,
@@ -18,6 +18,21 @@ static int32_t check_batch(lnstab_model *m, int64_t B, int64_t T) {
     return LNSTAB_OK;
 }
 
+static int32_t check_keep(lnstab_model *m, const uint8_t *keep, size_t count) {
+    for (size_t i = 0; keep && i < count; ++i) {
+        if (keep[i] > 1) {
+            return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
+                                "keep %d at place %zu is neither 0 nor 1", keep[i], i);
+        }
+    }
+    return LNSTAB_OK;
+}
+
+static int32_t check_batch(lnstab_model *m, int64_t B, int64_t T, const uint8_t *keep) {
+    int32_t status = check_sizes(m, B, T);
+    return status == LNSTAB_OK ? check_keep(m, keep, (size_t)(B * T)) : status;
+}
+
 /* Every id in 0..vocab-1, or equal to spared; what: "token" or "target". */
 static int32_t check_ids(lnstab_model *m, const char *what, const int32_t *ids, size_t count,
                          int64_t spared) {
@@ -26,16 +41,6 @@ static int32_t check_ids(lnstab_model *m, const char *what, const int32_t *ids, 
             return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
                                 "%s %" PRId32 " at place %zu is outside 0..%" PRId64, what, ids[i],
                                 i, m->spec.vocab - 1);
-        }
-    }
-    return LNSTAB_OK;
-}
-
-static int32_t check_keep(lnstab_model *m, const uint8_t *keep, size_t count) {
-    for (size_t i = 0; keep && i < count; ++i) {
-        if (keep[i] > 1) {
-            return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
-                                "keep %d at place %zu is neither 0 nor 1", keep[i], i);
         }
     }
     return LNSTAB_OK;
@@ -66,8 +71,7 @@ int32_t lnstab_model_forward(lnstab_model *m, int64_t B, int64_t T, const int32_
         return lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
                             "the model has no token table: set input=tokens");
     }
-    int32_t status = check_batch(m, B, T);
-    status = status == LNSTAB_OK ? check_keep(m, keep, (size_t)(B * T)) : status;
+    int32_t status = check_batch(m, B, T, keep);
     const int64_t spared = 0; /* a token like any other: none is exempt */
     status = status == LNSTAB_OK ? check_ids(m, "token", tokens, (size_t)(B * T), spared) : status;
     if (status != LNSTAB_OK) {
@@ -84,8 +88,7 @@ int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T, con
         return lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
                             "the model embeds tokens itself: set input=embedded");
     }
-    int32_t status = check_batch(m, B, T);
-    status = status == LNSTAB_OK ? check_keep(m, keep, (size_t)(B * T)) : status;
+    int32_t status = check_batch(m, B, T, keep);
     if (status != LNSTAB_OK) {
         return status;
     }

@@ -293,6 +293,23 @@ START_TEST(test_parameter_gradients_add_up_and_states_are_overwritten) {
 }
 END_TEST
 
+/* Gradients are 0 in a new model, and only zero_grads makes them so again. */
+START_TEST(test_init_leaves_gradients) {
+    lnstab_model *m = new_model(SMALL);
+    double fresh = 7, before, after;
+    lnstab_model_health(m, "gradients", &fresh, NULL, NULL, NULL, NULL);
+    ck_assert_double_eq(fresh, 0);
+    ck_good(lnstab_model_message(m), lnstab_model_init(m, 3));
+    train_step(m);
+    lnstab_model_health(m, "gradients", &before, NULL, NULL, NULL, NULL);
+    ck_good(lnstab_model_message(m), lnstab_model_init(m, 4));
+    lnstab_model_health(m, "gradients", &after, NULL, NULL, NULL, NULL);
+    ck_assert_double_gt(before, 0);
+    ck_assert_double_eq(before, after);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 /* A caller's gradient at the output: with dLoss/d output it gives what the loss gives. */
 START_TEST(test_a_given_gradient_is_the_loss_gradient) {
     lnstab_model *m = new_model(SMALL "dtype=float64 keep_states=2 placement=pre");
@@ -577,6 +594,7 @@ int main(void) {
         test_states_of_a_stretch_are_checked,
         test_null_handles_are_errors,
         test_parameter_gradients_add_up_and_states_are_overwritten,
+        test_init_leaves_gradients,
         test_a_given_gradient_is_the_loss_gradient,
         test_nothing_counted_is_loss_zero,
         test_token_losses_are_those_of_the_last_loss,

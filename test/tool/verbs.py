@@ -34,6 +34,8 @@ expect("0.25" in described.stdout, "describe does not tell beta")
 json.loads(run("describe").stdout)
 
 
+expect("dt" in run("keys").stdout.split(), "keys does not tell that dt is beta")
+
 # the published counts, GPT-2's with its positions and tied head, in no memory of their size
 for preset, count in (("gpt2-124m", 124439808), ("gpt2-355m", 354823168), ("gpt2-774m", 774030080),
                       ("gpt2-1.5b", 1557611200)):
