@@ -127,8 +127,9 @@ LNSTAB_API int32_t lnstab_config_create(lnstab_alloc_fn *alloc, lnstab_free_fn *
 LNSTAB_API void lnstab_config_destroy(lnstab_config *c);
 LNSTAB_API const char *lnstab_config_message(const lnstab_config *c);
 
-/* Sets keys from text: key=value words separated by blanks or newlines, "layers=12 placement=peri".
- * The table "keys" lists them. Values are
+/* Sets keys from text: key=value words separated by blanks or newlines, "layers=12 placement=peri", as in
+ * a file: blanks around = and what follows a # on its line do not matter. The table "keys" lists the keys.
+ * Values are
  *     integer   layers=12
  *     number    eps=1e-5           (a point, whatever the locale)
  *     choice    norm=rms
@@ -136,7 +137,13 @@ LNSTAB_API const char *lnstab_config_message(const lnstab_config *c);
  *                                  needed, powers are decimal numbers
  * Either all words are applied or none. A key that was set always counts, in whatever order: it
  * overrides what the placement and the preset have for it (placement=pre beta=0.1; preset=gpt2-124m
- * layers=3), and a key that was not set follows the preset, then the placement, then its default. */
+ * layers=3), and a key that was not set follows the preset, then the placement, then its default.
+ *
+ * What a placement decides (norm_in, norm_out, norm_res, kappa, alpha, beta, gain_*) can be set for some
+ * sublayers only, in every function that takes a key:
+ *     ffn.beta=0.5   layer.3.norm_res=1   layer.2-5.attn.beta=2*L^-0.5   layer.L.ffn.gain_w2=0
+ * Such a key overrides the same key without layer or sublayer, in whatever order; of two that meet in a
+ * sublayer the later one counts. At most 64 of them can be set (LNSTAB_ERROR_CAPACITY). */
 LNSTAB_API int32_t lnstab_config_set(lnstab_config *c, const char *assignments);
 
 /* Sets one key of type integer, of type number, or of type rule (c L^p l^q). */
@@ -146,7 +153,7 @@ LNSTAB_API int32_t lnstab_config_set_rule(lnstab_config *c, const char *key, dou
                                           double depth_power, double layer_power);
 
 /* The value in force for a key: set, or from the preset, the placement, or the default; a key that the
- * layers of placement=mix differ in is LNSTAB_ERROR_UNAVAILABLE. _get_str writes the text that
+ * sublayers in question differ in, as some of placement=mix do, is LNSTAB_ERROR_UNAVAILABLE. _get_str writes the text that
  * lnstab_config_set would take, with its final 0, into text[capacity]; *needed (may be NULL) is its size.
  * Both are written on LNSTAB_ERROR_CAPACITY too, the text as far as it fits. text may be NULL if capacity
  * is 0. */

@@ -1,8 +1,8 @@
 #include "analysis/assumptions.h"
 
-#include <stddef.h>
 #include <string.h>
 
+#include "model/row_keys.h"
 #include "nn/init.h"
 
 const char *lnstab__breaks_nothing(const struct lnstab__spec *spec) {
@@ -15,21 +15,20 @@ static int is_constant(struct lnstab__rule rule, double value) {
            (value == 0.0 || (rule.depth_power == 0.0 && rule.layer_power == 0.0));
 }
 
-/* Is a rule's constant value the same in every layer there is? */
-static int everywhere(const struct lnstab__spec *spec, size_t offset, double value) {
-    for (int64_t l = 1; l <= spec->layers; l += spec->layers > 1 ? spec->layers - 1 : 1) {
-        const unsigned char *row = (const unsigned char *)lnstab__spec_row(spec, l);
-        struct lnstab__rule rule;
-        memcpy(&rule, row + offset, sizeof rule);
-        if (!is_constant(rule, value)) {
-            return 0;
+/* Is a key's rule constant, and the same in every sublayer that it is of? */
+static int everywhere(const struct lnstab__spec *spec, int id, double value) {
+    const struct lnstab__scope scope = {1, 0, lnstab__row_key_parts(id)};
+    for (int64_t l = 1; l <= spec->layers; l = lnstab__spec_next_change(spec, l)) {
+        for (int64_t k = 2 * l - 2; k < 2 * l; ++k) {
+            const struct lnstab__placement_row row = lnstab__spec_row(spec, k);
+            if (lnstab__scope_has(scope, spec->layers, k) &&
+                !is_constant(lnstab__row_get(&row, id).rule, value)) {
+                return 0;
+            }
         }
     }
     return 1;
 }
-
-#define RULE_IS(member, value)                                                                     \
-    everywhere(spec, offsetof(struct lnstab__placement_row, member), value)
 
 /* Inputs that are not N(0, I), as far as the configuration decides that. */
 static const char *breaks_inputs(const struct lnstab__spec *spec) {
@@ -43,8 +42,8 @@ static const char *breaks_inputs(const struct lnstab__spec *spec) {
 }
 
 const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec) {
-    return !RULE_IS(gain[LNSTAB__GAIN_QK], 0.0) ? "gain_qk must be 0 (uniform attention)"
-           : spec->causal                       ? "causal must be 0 (uniform attention)"
+    return !everywhere(spec, LNSTAB__KEY_GAIN_QK, 0.0) ? "gain_qk must be 0 (uniform attention)"
+           : spec->causal                              ? "causal must be 0 (uniform attention)"
            : strncmp(lnstab__scheme_name(spec->init), "xavier", 6) != 0
                ? "init must be xavier_normal or xavier_uniform"
            : spec->kv_heads != spec->heads         ? "kv_heads must be heads"
@@ -56,11 +55,15 @@ const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec) {
 }
 
 static int has_norms(const struct lnstab__spec *spec, int in, int out, int res, int final) {
-    const struct lnstab__placement_row *first = lnstab__spec_row(spec, 1);
-    const struct lnstab__placement_row *last = lnstab__spec_row(spec, spec->layers);
-    return first->norm_in == in && last->norm_in == in && first->norm_out == out &&
-           last->norm_out == out && first->norm_res == res && last->norm_res == res &&
-           spec->final_norm == final;
+    const struct lnstab__placement_row wanted = {.norm_in = in, .norm_out = out, .norm_res = res};
+    for (int64_t l = 1; l <= spec->layers; l = lnstab__spec_next_change(spec, l)) {
+        const struct lnstab__placement_row attn = lnstab__spec_row(spec, 2 * l - 2);
+        const struct lnstab__placement_row ffn = lnstab__spec_row(spec, 2 * l - 1);
+        if (!lnstab__row_norms_equal(&attn, &wanted) || !lnstab__row_norms_equal(&ffn, &wanted)) {
+            return 0;
+        }
+    }
+    return spec->final_norm == final;
 }
 
 int lnstab__is_post(const struct lnstab__spec *spec) {
@@ -76,11 +79,12 @@ const char *lnstab__breaks_post_or_pre(const struct lnstab__spec *spec) {
            : spec->eps > 0   ? "eps must be 0"
            : !lnstab__is_post(spec) && !has_norms(spec, 1, 0, 0, 1)
                ? "placement must be post without, or pre with, a final norm"
-           : !RULE_IS(kappa, 1.0) ? "kappa must be 1"
-           : !RULE_IS(alpha, 1.0) ? "alpha must be 1"
-           : !RULE_IS(beta, 1.0)  ? "beta must be 1"
-           : !RULE_IS(gain[LNSTAB__GAIN_V], 1.0) || !RULE_IS(gain[LNSTAB__GAIN_W1], 1.0) ||
-                   !RULE_IS(gain[LNSTAB__GAIN_W2], 1.0)
+           : !everywhere(spec, LNSTAB__KEY_KAPPA, 1.0) ? "kappa must be 1"
+           : !everywhere(spec, LNSTAB__KEY_ALPHA, 1.0) ? "alpha must be 1"
+           : !everywhere(spec, LNSTAB__KEY_BETA, 1.0)  ? "beta must be 1"
+           : !everywhere(spec, LNSTAB__KEY_GAIN_V, 1.0) ||
+                   !everywhere(spec, LNSTAB__KEY_GAIN_W1, 1.0) ||
+                   !everywhere(spec, LNSTAB__KEY_GAIN_W2, 1.0)
                ? "gain_v, gain_w1 and gain_w2 must be 1"
                : NULL;
 }

@@ -31,14 +31,9 @@ static int argument_find(struct lnstab__word name) {
 }
 
 static int32_t parse_argument(lnstab_config *c, const char *claim, const char *wanted,
-                              struct lnstab__word word, int given[ARGUMENTS],
-                              struct lnstab__claim_arguments *out) {
-    struct lnstab__word name, text;
+                              struct lnstab__word name, struct lnstab__word text,
+                              int given[ARGUMENTS], struct lnstab__claim_arguments *out) {
     double value;
-    if (!lnstab__text_split(word, '=', &name, &text)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "'%.*s' is not argument=value",
-                            LNSTAB__SHOWN(word));
-    }
     int i = argument_find(name);
     if (i < 0 || !lnstab__text_has_word(wanted, name.at, name.length)) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s takes %s, not '%.*s'", claim,
@@ -59,17 +54,20 @@ static int32_t parse_argument(lnstab_config *c, const char *claim, const char *w
 int32_t lnstab__claim_arguments_parse(lnstab_config *c, const char *claim, const char *wanted,
                                       const char *text, struct lnstab__claim_arguments *out) {
     int given[ARGUMENTS] = {0};
-    for (struct lnstab__word w = lnstab__text_next_word(&text); w.length;
-         w = lnstab__text_next_word(&text)) {
-        int32_t status = parse_argument(c, claim, wanted, w, given, out);
+    struct lnstab__word name, value;
+    for (int found; (found = lnstab__text_next_assignment(&text, &name, &value)) != 0;) {
+        int32_t status = found > 0
+                             ? parse_argument(c, claim, wanted, name, value, given, out)
+                             : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                                            "'%.*s' is not argument=value", LNSTAB__SHOWN(name));
         if (status != LNSTAB_OK) {
             return status;
         }
     }
     for (int i = 0; i < ARGUMENTS; ++i) {
-        const char *name = argument_table[i].name;
-        if (!given[i] && lnstab__text_has_word(wanted, name, strlen(name))) {
-            return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s needs %s", claim, name);
+        const char *needed = argument_table[i].name;
+        if (!given[i] && lnstab__text_has_word(wanted, needed, strlen(needed))) {
+            return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s needs %s", claim, needed);
         }
     }
     return LNSTAB_OK;

@@ -44,12 +44,12 @@ static double hidden_cosine(spec_t spec, arguments_t a) {
  * between the branch and the loss divides by the root mean square of what it normalises. */
 static double rank_one_w_2(spec_t spec, arguments_t a) {
     const int64_t L = spec->layers;
-    const struct lnstab__placement_row *row = lnstab__spec_row(spec, L);
+    const struct lnstab__placement_row row = lnstab__spec_row(spec, 2 * L - 1);
     const struct lnstab__meanfield m = lnstab__meanfield_ffn(spec, L, a->tokens);
-    double gain = lnstab__spec_value(spec, row->gain[LNSTAB__GAIN_W1], L), rho = rho_of(spec);
+    double gain = lnstab__spec_value(spec, row.gain[LNSTAB__GAIN_W1], L), rho = rho_of(spec);
     double hidden = gain * gain * m.f_in.q * rho * (double)spec->width / (1.0 + rho);
-    double passed = m.beta * m.beta / (row->norm_out ? m.branch.q : 1.0) /
-                    (row->norm_res ? m.sum.q : 1.0) / (spec->final_norm ? m.out.q : 1.0);
+    double passed = m.beta * m.beta / (row.norm_out ? m.branch.q : 1.0) /
+                    (row.norm_res ? m.sum.q : 1.0) / (spec->final_norm ? m.out.q : 1.0);
     return sqrt(hidden * passed);
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define BLANKS " \t\r\n\f\v"
+
 int lnstab__text_is(const char *text, size_t length, const char *name) {
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
@@ -11,11 +13,46 @@ int lnstab__words_equal(struct lnstab__word a, struct lnstab__word b) {
 }
 
 struct lnstab__word lnstab__text_next_word(const char **rest) {
-    static const char blanks[] = " \t\r\n\f\v";
-    const char *at = *rest + strspn(*rest, blanks);
-    size_t length = strcspn(at, blanks);
+    const char *at = *rest + strspn(*rest, BLANKS);
+    size_t length = strcspn(at, BLANKS);
     *rest = at + length;
     return (struct lnstab__word){at, length};
+}
+
+static const char *skip_comments(const char *at) {
+    for (;;) {
+        at += strspn(at, BLANKS);
+        if (*at != '#') {
+            return at;
+        }
+        at += strcspn(at, "\n");
+    }
+}
+
+static struct lnstab__word cut_until(const char **at, const char *ends) {
+    const struct lnstab__word word = {*at, strcspn(*at, ends)};
+    *at += word.length;
+    return word;
+}
+
+int lnstab__text_next_assignment(const char **rest, struct lnstab__word *name,
+                                 struct lnstab__word *value) {
+    const char *at = skip_comments(*rest);
+    if (!*at) {
+        *rest = at;
+        return 0;
+    }
+    *name = cut_until(&at, BLANKS "=#");
+    const char *mark = at + strspn(at, " \t");
+    if (*mark != '=') {
+        *rest = at;
+        return -1;
+    }
+    at = mark + 1;
+    at += strspn(at, " \t");
+    *value = cut_until(&at, BLANKS "#");
+    *rest = at;
+    return 1;
 }
 
 int lnstab__text_has_word(const char *list, const char *word, size_t length) {

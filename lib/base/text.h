@@ -20,6 +20,12 @@ int lnstab__words_equal(struct lnstab__word a, struct lnstab__word b);
  * length 0 when none is left. */
 struct lnstab__word lnstab__text_next_word(const char **rest);
 
+/* Cuts the next "name=value" from *rest, past blanks and comments (# to the end of the line); blanks of
+ * one line around the mark do not count. 1, or 0 if none is left, or -1 if what comes is no assignment:
+ * name then shows it. */
+int lnstab__text_next_assignment(const char **rest, struct lnstab__word *name,
+                                 struct lnstab__word *value);
+
 /* Is word[length] one of the words of list? */
 int lnstab__text_has_word(const char *list, const char *word, size_t length);
 

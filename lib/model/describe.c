@@ -3,6 +3,7 @@
 
 #include "math/blas.h"
 #include "model/plan.h"
+#include "model/row_keys.h"
 
 /* A description is made by the code that lays a model out: a visitor is shown what a model of the
  * specification has, and nothing needs to be built for it. JSON needs no escaping here: every text comes
@@ -34,7 +35,7 @@ static void write_value(struct lnstab__writer *w, const char *name, double value
 static void write_keys(struct lnstab__writer *w, const struct lnstab__spec *spec) {
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
         const struct lnstab__key *key = lnstab__key_at(id);
-        if (!lnstab__spec_is_row_key(id)) {
+        if (!lnstab__is_row_key(id)) {
             const char *quote =
                 key->type == LNSTAB__CHOICE || key->type == LNSTAB__RULE ? "\"" : "";
             lnstab__write(w, "  \"%s\": %s", key->name, quote);
@@ -47,13 +48,13 @@ static void write_keys(struct lnstab__writer *w, const struct lnstab__spec *spec
 /* The gains on the weights of sublayer k; the keys stand in the order of the gains. */
 static void write_gains(const struct listing *list, int64_t k) {
     const int64_t l = k / 2 + 1;
-    const struct lnstab__placement_row *row = lnstab__spec_row(list->spec, l);
+    const struct lnstab__placement_row row = lnstab__spec_row(list->spec, k);
     const int first = k % 2 ? LNSTAB__GAIN_W1 : LNSTAB__GAIN_QK;
     const int last = k % 2 ? LNSTAB__GAIN_W2 : LNSTAB__GAIN_O;
     for (int gain = first; gain <= last; ++gain) {
         lnstab__write(list->w, ", ");
         write_value(list->w, lnstab__key_at(LNSTAB__KEY_GAIN_QK + gain)->name,
-                    lnstab__spec_value(list->spec, row->gain[gain], l), "");
+                    lnstab__spec_value(list->spec, row.gain[gain], l), "");
     }
 }
 

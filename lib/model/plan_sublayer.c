@@ -10,11 +10,12 @@ struct matrix {
     int ends_branch;
 };
 
-static struct lnstab__linear linear(struct lnstab__plan *p, int64_t l, struct matrix m,
+static struct lnstab__linear linear(struct lnstab__plan *p, int64_t k, struct matrix m,
                                     const int64_t *in, const int64_t *out) {
     const struct lnstab__spec *spec = &p->m->spec;
     const size_t branches = m.ends_branch ? (size_t)(2 * spec->layers) : 0;
-    const double gain = lnstab__spec_value(spec, lnstab__spec_row(spec, l)->gain[m.gain], l);
+    const int64_t l = k / 2 + 1;
+    const double gain = lnstab__spec_value(spec, lnstab__spec_row(spec, k).gain[m.gain], l);
     const struct lnstab__init init =
         lnstab__scheme_init(spec->init, (size_t)*in, (size_t)*out, branches);
     struct lnstab__linear f = {.in = (size_t)*in, .out = (size_t)*out};
@@ -29,7 +30,7 @@ static struct lnstab__linear linear(struct lnstab__plan *p, int64_t l, struct ma
     return f;
 }
 
-static void attention_parameters(struct lnstab__plan *p, int64_t l, struct lnstab__attention *f) {
+static void attention_parameters(struct lnstab__plan *p, int64_t k, struct lnstab__attention *f) {
     static const struct matrix w_q = {"q", LNSTAB__KIND_W_Q, LNSTAB__GAIN_QK, 0};
     static const struct matrix w_k = {"k", LNSTAB__KIND_W_K, LNSTAB__GAIN_QK, 0};
     static const struct matrix w_v = {"v", LNSTAB__KIND_W_V, LNSTAB__GAIN_V, 0};
@@ -46,48 +47,48 @@ static void attention_parameters(struct lnstab__plan *p, int64_t l, struct lnsta
                                     .weights_are_kept =
                                         spec->recompute != LNSTAB__RECOMPUTE_ATTENTION,
                                     .rotary = p->m->rotary};
-    f->w_q = linear(p, l, w_q, &e->width, &e->width);
-    f->w_k = linear(p, l, w_k, &e->width, &e->kv_width);
-    f->w_v = linear(p, l, w_v, &e->width, &e->kv_width);
+    f->w_q = linear(p, k, w_q, &e->width, &e->width);
+    f->w_k = linear(p, k, w_k, &e->width, &e->kv_width);
+    f->w_v = linear(p, k, w_v, &e->width, &e->kv_width);
     f->norm_q = lnstab__plan_norm(p, "norm_q", present, 1.0, full ? &e->width : &e->head_width,
                                   full ? 1 : spec->heads);
     f->norm_k = lnstab__plan_norm(p, "norm_k", present, 1.0, full ? &e->kv_width : &e->head_width,
                                   full ? 1 : spec->kv_heads);
     if (spec->out_proj) {
-        f->w_o = linear(p, l, w_o, &e->width, &e->width);
+        f->w_o = linear(p, k, w_o, &e->width, &e->width);
     }
 }
 
-static void ffn_parameters(struct lnstab__plan *p, int64_t l, struct lnstab__ffn *f) {
+static void ffn_parameters(struct lnstab__plan *p, int64_t k, struct lnstab__ffn *f) {
     static const struct matrix w_1 = {"1", LNSTAB__KIND_W_1, LNSTAB__GAIN_W1, 0};
     static const struct matrix w_2 = {"2", LNSTAB__KIND_W_2, LNSTAB__GAIN_W2, 1};
     static const struct matrix w_3 = {"3", LNSTAB__KIND_W_3, LNSTAB__GAIN_W1, 0};
     const int64_t *d = &p->m->extents.width, *d_ff = &p->m->extents.ffn_width;
     *f = (struct lnstab__ffn){.activation = p->m->spec.activation};
-    f->w_1 = linear(p, l, w_1, d, d_ff);
-    f->w_2 = linear(p, l, w_2, d_ff, d);
+    f->w_1 = linear(p, k, w_1, d, d_ff);
+    f->w_2 = linear(p, k, w_2, d_ff, d);
     if (p->m->spec.gated) {
-        f->w_3 = linear(p, l, w_3, d, d_ff);
+        f->w_3 = linear(p, k, w_3, d, d_ff);
     }
 }
 
 static void sublayer_parameters(struct lnstab__plan *p, int64_t k, struct lnstab__sublayer *s) {
     const struct lnstab__spec *spec = &p->m->spec;
     const int64_t l = k / 2 + 1, *d = &p->m->extents.width;
-    const struct lnstab__placement_row *row = lnstab__spec_row(spec, l);
-    const double kappa = lnstab__spec_value(spec, row->kappa, l);
-    s->norm_in = lnstab__plan_norm(p, "norm_in", row->norm_in, kappa, d, 1);
+    const struct lnstab__placement_row row = lnstab__spec_row(spec, k);
+    const double kappa = lnstab__spec_value(spec, row.kappa, l);
+    s->norm_in = lnstab__plan_norm(p, "norm_in", row.norm_in, kappa, d, 1);
     if (k % 2) {
         s->f = &lnstab__ffn_branch;
-        ffn_parameters(p, l, &s->of.ffn);
+        ffn_parameters(p, k, &s->of.ffn);
     } else {
         s->f = &lnstab__attention_branch;
-        attention_parameters(p, l, &s->of.attention);
+        attention_parameters(p, k, &s->of.attention);
     }
-    s->norm_out = lnstab__plan_norm(p, "norm_out", row->norm_out, 1.0, d, 1);
-    s->norm_res = lnstab__plan_norm(p, "norm_res", row->norm_res, 1.0, d, 1);
-    s->alpha = lnstab__spec_value(spec, row->alpha, l);
-    s->beta = lnstab__spec_value(spec, row->beta, l);
+    s->norm_out = lnstab__plan_norm(p, "norm_out", row.norm_out, 1.0, d, 1);
+    s->norm_res = lnstab__plan_norm(p, "norm_res", row.norm_res, 1.0, d, 1);
+    s->alpha = lnstab__spec_value(spec, row.alpha, l);
+    s->beta = lnstab__spec_value(spec, row.beta, l);
 }
 
 /* A state that is the same array as another one where nothing stands between them, but with a gradient

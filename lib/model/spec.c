@@ -2,47 +2,23 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-/* The member of a row that a key overrides, NULL if it is none. */
-static int *norm_member(struct lnstab__placement_row *row, int id) {
-    return id == LNSTAB__KEY_NORM_IN    ? &row->norm_in
-           : id == LNSTAB__KEY_NORM_OUT ? &row->norm_out
-           : id == LNSTAB__KEY_NORM_RES ? &row->norm_res
-                                        : NULL;
-}
-
-static struct lnstab__rule *rule_member(struct lnstab__placement_row *row, int id) {
-    return id == LNSTAB__KEY_KAPPA   ? &row->kappa
-           : id == LNSTAB__KEY_ALPHA ? &row->alpha
-           : id == LNSTAB__KEY_BETA  ? &row->beta
-           : id >= LNSTAB__KEY_GAIN_QK && id <= LNSTAB__KEY_GAIN_W2
-               ? &row->gain[id - LNSTAB__KEY_GAIN_QK]
-               : NULL;
-}
+#include "model/row_keys.h"
 
 static const struct lnstab__placement *placement_of(const struct lnstab__value *values) {
     return lnstab__placement_at((int)values[LNSTAB__KEY_PLACEMENT].integer);
 }
 
-/* The placement's row with what the configuration overrides. */
+/* The placement's row with what the configuration overrides in every sublayer. */
 static struct lnstab__placement_row row_of(const struct lnstab__value *values, int which) {
     struct lnstab__placement_row row = placement_of(values)->rows[which];
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
-        int *norm = values[id].is_set ? norm_member(&row, id) : NULL;
-        struct lnstab__rule *rule = values[id].is_set ? rule_member(&row, id) : NULL;
-        if (norm && *norm != (int)values[id].integer) {
-            *norm = (int)values[id].integer;
-            row.states = ""; /* no longer the placement that the paper names states of */
-        }
-        if (rule) {
-            *rule = values[id].rule;
+        if (values[id].is_set && lnstab__is_row_key(id)) {
+            lnstab__row_set(&row, id, &values[id]);
         }
     }
     return row;
-}
-
-static int rules_equal(struct lnstab__rule a, struct lnstab__rule b) {
-    return a.factor == b.factor && a.depth_power == b.depth_power && a.layer_power == b.layer_power;
 }
 
 /* An integer key, with the defaults that follow other keys. */
@@ -64,39 +40,64 @@ static int64_t switch_layer(const struct lnstab__value *values) {
     return (int64_t)floor(fraction * (double)integer_of(values, LNSTAB__KEY_LAYERS) + 1e-9);
 }
 
-/* A key that the placement's rows answer for, those of them that layers follow. */
-static int32_t row_value(lnstab_config *c, const struct lnstab__value *values, int id,
-                         struct lnstab__value *out) {
-    const int64_t last_of_first = switch_layer(values);
-    struct lnstab__placement_row first = row_of(values, last_of_first >= 1 ? 0 : 1);
-    struct lnstab__placement_row second =
-        row_of(values, last_of_first < integer_of(values, LNSTAB__KEY_LAYERS) ? 1 : 0);
-    int *norm = norm_member(&first, id);
-    struct lnstab__rule *rule = rule_member(&first, id);
-    int alike =
-        norm ? *norm == *norm_member(&second, id) : rules_equal(*rule, *rule_member(&second, id));
-    if (!alike) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
-                            "%s differs between the layers of placement=%s",
-                            lnstab__key_at(id)->name, placement_of(values)->name);
+/* What the rows of a specification come from. */
+static void place(const lnstab_config *c, const struct lnstab__value *values,
+                  struct lnstab__spec *out) {
+    out->layers = integer_of(values, LNSTAB__KEY_LAYERS);
+    out->placement = placement_of(values);
+    out->rows[0] = row_of(values, 0);
+    out->rows[1] = row_of(values, 1);
+    out->switch_layer = switch_layer(values);
+    out->scoped_count = c->set.scoped_count;
+    memcpy(out->scoped, c->set.scoped, sizeof out->scoped);
+}
+
+static int32_t check_scope(lnstab_config *c, int64_t layers, struct lnstab__scope scope, int id) {
+    const int64_t last = scope.first > scope.last ? scope.first : scope.last;
+    return last <= layers ? LNSTAB_OK
+                          : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                                         "layer.%" PRId64 " of key %s is outside 1..%" PRId64, last,
+                                         lnstab__key_at(id)->name, layers);
+}
+
+/* Rows hold a key's rule, so between two changes the value is that of the first layer. */
+static int32_t row_value(lnstab_config *c, const struct lnstab__spec *s,
+                         struct lnstab__key_name key, struct lnstab__value *out) {
+    const int64_t first = lnstab__scope_end(key.scope.first, s->layers);
+    const int64_t last = lnstab__scope_end(key.scope.last, s->layers);
+    struct lnstab__value found = {.is_set = 0};
+    for (int64_t l = first; l <= last; l = lnstab__spec_next_change(s, l)) {
+        for (int64_t k = 2 * l - 2; k < 2 * l; ++k) {
+            const struct lnstab__placement_row row = lnstab__spec_row(s, k);
+            struct lnstab__value value = lnstab__row_get(&row, key.id);
+            if (!lnstab__scope_has(key.scope, s->layers, k)) {
+                continue;
+            }
+            if (found.is_set && !lnstab__row_values_equal(found, value)) {
+                return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
+                                    "%s differs between the sublayers of placement=%s",
+                                    lnstab__key_at(key.id)->name, s->placement->name);
+            }
+            found = value;
+            found.is_set = 1;
+        }
     }
-    *out = norm ? (struct lnstab__value){.integer = *norm} : (struct lnstab__value){.rule = *rule};
+    *out = found;
     return LNSTAB_OK;
 }
 
-int lnstab__spec_is_row_key(int id) {
-    struct lnstab__placement_row row = {0};
-    return norm_member(&row, id) != NULL || rule_member(&row, id) != NULL;
-}
-
-int32_t lnstab__config_value(lnstab_config *c, int id, struct lnstab__value *out) {
+int32_t lnstab__config_value(lnstab_config *c, struct lnstab__key_name key,
+                             struct lnstab__value *out) {
     struct lnstab__value values[LNSTAB__KEYS];
     lnstab__config_with_preset(c, values);
-    if (!values[id].is_set && lnstab__spec_is_row_key(id)) {
-        return row_value(c, values, id, out);
+    if (lnstab__is_row_key(key.id)) {
+        struct lnstab__spec s;
+        place(c, values, &s);
+        int32_t status = check_scope(c, s.layers, key.scope, key.id);
+        return status == LNSTAB_OK ? row_value(c, &s, key, out) : status;
     }
-    *out = values[id];
-    out->integer = integer_of(values, id);
+    *out = values[key.id];
+    out->integer = integer_of(values, key.id);
     return LNSTAB_OK;
 }
 
@@ -138,22 +139,41 @@ static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
 }
 
 static int32_t check_rule(lnstab_config *c, const struct lnstab__spec *s, int id,
-                          const struct lnstab__rule *rule, int64_t l) {
-    return !rule || isfinite(lnstab__spec_value(s, *rule, l))
+                          struct lnstab__rule rule, int64_t l) {
+    return isfinite(lnstab__spec_value(s, rule, l))
                ? LNSTAB_OK
                : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
                               "%s is not finite in layer %" PRId64, lnstab__key_at(id)->name, l);
 }
 
-/* A rule is monotone in l, so that its ends tell of every layer. */
-static int32_t check_rules(lnstab_config *c, struct lnstab__spec *s) {
-    int32_t status = check_rule(c, s, LNSTAB__KEY_GAIN_EMBED, &s->gain_embed, 1);
+static int32_t check_row(lnstab_config *c, const struct lnstab__spec *s, int64_t k, int64_t l) {
+    const struct lnstab__placement_row row = lnstab__spec_row(s, k);
+    int32_t status = LNSTAB_OK;
     for (int id = 0; status == LNSTAB_OK && id < LNSTAB__KEYS; ++id) {
-        status = check_rule(c, s, id, rule_member(&s->rows[s->switch_layer < 1], id), 1);
-        status = status
-                     ? status
-                     : check_rule(c, s, id, rule_member(&s->rows[s->switch_layer < s->layers], id),
-                                  s->layers);
+        if (lnstab__is_row_key(id)) {
+            status = check_rule(c, s, id, lnstab__row_get(&row, id).rule, l);
+        }
+    }
+    return status;
+}
+
+/* A rule is monotone in l, so that the ends of where it holds tell of every layer there. */
+static int32_t check_rules(lnstab_config *c, struct lnstab__spec *s) {
+    int32_t status = check_rule(c, s, LNSTAB__KEY_GAIN_EMBED, s->gain_embed, 1);
+    for (int64_t l = 1, next; status == LNSTAB_OK && l <= s->layers; l = next) {
+        next = lnstab__spec_next_change(s, l);
+        for (int64_t k = 2 * l - 2; status == LNSTAB_OK && k < 2 * l; ++k) {
+            status = check_row(c, s, k, l);
+            status = status == LNSTAB_OK ? check_row(c, s, k, next - 1) : status;
+        }
+    }
+    return status;
+}
+
+static int32_t check_scopes(lnstab_config *c, const struct lnstab__spec *s) {
+    int32_t status = LNSTAB_OK;
+    for (int i = 0; status == LNSTAB_OK && i < s->scoped_count; ++i) {
+        status = check_scope(c, s->layers, s->scoped[i].scope, s->scoped[i].id);
     }
     return status;
 }
@@ -162,6 +182,7 @@ static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
     int32_t status = check_divides(c, "heads", s->heads, "width", s->width);
     status = status ? status : check_divides(c, "kv_heads", s->kv_heads, "heads", s->heads);
     status = status ? status : check_rows(c, s);
+    status = status ? status : check_scopes(c, s);
     status = status ? status : check_rules(c, s);
     return status ? status : check_together(c, s);
 }
@@ -170,7 +191,6 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
     struct lnstab__value v[LNSTAB__KEYS];
     lnstab__config_with_preset(c, v);
     *out = (struct lnstab__spec){
-        .layers = integer_of(v, LNSTAB__KEY_LAYERS),
         .width = integer_of(v, LNSTAB__KEY_WIDTH),
         .ffn_width = integer_of(v, LNSTAB__KEY_FFN_WIDTH),
         .heads = integer_of(v, LNSTAB__KEY_HEADS),
@@ -186,10 +206,7 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .embed_scale = number_of(v, LNSTAB__KEY_EMBED_SCALE),
         .rotary_base = number_of(v, LNSTAB__KEY_ROTARY_BASE),
         .label_smoothing = number_of(v, LNSTAB__KEY_LABEL_SMOOTHING),
-        .placement = placement_of(v),
-        .rows = {row_of(v, 0), row_of(v, 1)},
         .gain_embed = v[LNSTAB__KEY_GAIN_EMBED].rule,
-        .switch_layer = switch_layer(v),
         .final_norm = (int)integer_of(v, LNSTAB__KEY_FINAL_NORM),
         .embed_norm = (int)integer_of(v, LNSTAB__KEY_EMBED_NORM),
         .init = (int)integer_of(v, LNSTAB__KEY_INIT),
@@ -208,29 +225,10 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .head = (enum lnstab__head)integer_of(v, LNSTAB__KEY_HEAD),
         .recompute = (enum lnstab__recompute)integer_of(v, LNSTAB__KEY_RECOMPUTE),
     };
+    place(c, v, out);
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
         out->values[id] = v[id];
         out->values[id].integer = integer_of(v, id);
     }
     return check(c, out);
-}
-
-const struct lnstab__placement_row *lnstab__spec_row(const struct lnstab__spec *s, int64_t l) {
-    return &s->rows[l <= s->switch_layer ? 0 : 1];
-}
-
-double lnstab__spec_value(const struct lnstab__spec *s, struct lnstab__rule rule, int64_t l) {
-    return lnstab__rule_value(rule, s->layers, l);
-}
-
-static int norms_equal(const struct lnstab__placement_row *a,
-                       const struct lnstab__placement_row *b) {
-    return a->norm_in == b->norm_in && a->norm_out == b->norm_out && a->norm_res == b->norm_res;
-}
-
-const char *lnstab__spec_formula(const struct lnstab__spec *s) {
-    const struct lnstab__placement *p = s->placement;
-    const int as_placed = norms_equal(&s->rows[0], &p->rows[0]) &&
-                          norms_equal(&s->rows[1], &p->rows[1]) && s->final_norm == p->final_norm;
-    return as_placed ? p->formula : lnstab__placement_general_formula();
 }

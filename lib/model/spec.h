@@ -27,7 +27,9 @@ struct lnstab__spec {
     double eps, soft_cap, embed_scale, rotary_base, label_smoothing;
     struct lnstab__value values[LNSTAB__KEYS]; /* every key in force, but for those of the rows */
     const struct lnstab__placement *placement;
-    struct lnstab__placement_row rows[2]; /* with the configuration's overrides */
+    struct lnstab__placement_row rows[2]; /* with what is set for every sublayer       */
+    int scoped_count;                     /* over it, in this order, for some */
+    struct lnstab__scoped scoped[LNSTAB__SCOPED_MAX];
     struct lnstab__rule gain_embed;
     int64_t switch_layer; /* layers up to this one follow rows[0] */
     int final_norm, embed_norm;
@@ -40,15 +42,15 @@ struct lnstab__spec {
     enum lnstab__recompute recompute;
 };
 
-/* The row of layer l = 1..L, and the coefficients of its rules there. */
-const struct lnstab__placement_row *lnstab__spec_row(const struct lnstab__spec *s, int64_t l);
+/* The row of sublayer k = 0..2L-1, attention even, FFN odd, and the value of its rules in layer l. */
+struct lnstab__placement_row lnstab__spec_row(const struct lnstab__spec *s, int64_t k);
 double lnstab__spec_value(const struct lnstab__spec *s, struct lnstab__rule rule, int64_t l);
 
 /* The placement's formula; the general one if its norms are overridden. */
 const char *lnstab__spec_formula(const struct lnstab__spec *s);
 
-/* Is a key the business of the placement's rows? */
-int lnstab__spec_is_row_key(int id);
+/* The first layer behind l = 1..L whose rows may not be l's; L + 1 if there is none. */
+int64_t lnstab__spec_next_change(const struct lnstab__spec *s, int64_t l);
 
 /* Fails, with the configuration's message, on combinations that no model can have. */
 int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out);

@@ -173,7 +173,7 @@ START_TEST(test_a_mixed_placement_has_no_single_row) {
     int64_t value;
     ck_assert_int_eq(lnstab_config_get_i64(c, "norm_in", &value), LNSTAB_ERROR_UNAVAILABLE);
     ck_assert_str_eq(lnstab_config_message(c),
-                     "norm_in differs between the layers of placement=mix");
+                     "norm_in differs between the sublayers of placement=mix");
     ck_good(lnstab_config_message(c), lnstab_config_get_i64(c, "norm_out", &value));
     ck_assert_int_eq(value, 0);
     ck_good(lnstab_config_message(c), lnstab_config_set(c, "mix_fraction=0"));
@@ -189,12 +189,66 @@ START_TEST(test_a_mixed_placement_has_no_single_row) {
 }
 END_TEST
 
+/* placement=mix, key by key: a model built from scoped keys is the same model to the last bit. */
+START_TEST(test_scoped_keys_reach_the_model) {
+    static const char *const words[] = {
+        "placement=mix", "placement=pre layer.1-2.norm_in=0 layer.1-2.norm_res=1",
+        "placement=custom final_norm=1 norm_in=1 # all\n layer.1-2.attn.norm_in = 0\n"
+        "layer.1-2.ffn.norm_in = 0\n layer.1-2.norm_res = 1",
+        "placement=pre layer.1-2.norm_in=0 layer.1-2.norm_res=1 layer.3.ffn.beta=0.5"};
+    static const int32_t text[4] = {1, 2, 3, 4};
+    double loss[4];
+    for (int i = 0; i < 4; ++i) {
+        lnstab_config *c = new_config("layers=4 width=16 heads=2 vocab=9 dtype=float64");
+        ck_good(lnstab_config_message(c), lnstab_config_set(c, words[i]));
+        lnstab_model *m;
+        ck_good(lnstab_config_message(c), lnstab_model_create(c, &m));
+        ck_good(lnstab_model_message(m), lnstab_model_init(m, 3));
+        ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 4, text, NULL));
+        ck_good(lnstab_model_message(m), lnstab_model_loss(m, text, &loss[i], NULL));
+        ck_assert_int_eq(lnstab_model_tensor(m, "layer.2.attn.norm_res.gamma") != NULL, 1);
+        ck_assert_int_eq(lnstab_model_tensor(m, "layer.3.attn.norm_res.gamma") != NULL, 0);
+        lnstab_model_destroy(m);
+        lnstab_config_destroy(c);
+    }
+    ck_assert(loss[1] == loss[0] && loss[2] == loss[0]);
+    ck_assert(loss[3] != loss[0]);
+}
+END_TEST
+
+START_TEST(test_scopes_that_are_refused) {
+    static const struct {
+        const char *words, *said;
+        int32_t status;
+    } rows[] = {{"layer.3.width=8", "width is a key of the whole model: no 'layer.3.width'",
+                 LNSTAB_ERROR_NAME},
+                {"ffn.gain_qk=0", "gain_qk is a key of attn: no 'ffn.gain_qk'", LNSTAB_ERROR_NAME},
+                {"layer.2-1.beta=0",
+                 "'layer.2-1.beta' is not layer.N.key or layer.N-M.key of layers 1..L",
+                 LNSTAB_ERROR_NAME},
+                {"beta", "'beta' is not key=value", LNSTAB_ERROR_ARGUMENT}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        lnstab_config *c = new_config("layers=4");
+        ck_assert_int_eq(lnstab_config_set(c, rows[i].words), rows[i].status);
+        ck_assert_str_eq(lnstab_config_message(c), rows[i].said);
+        lnstab_config_destroy(c);
+    }
+    size_t bytes;
+    lnstab_config *c = new_config("layers=4 layer.5.beta=0");
+    ck_assert_int_eq(lnstab_model_size(c, &bytes), LNSTAB_ERROR_ARGUMENT);
+    ck_assert_str_eq(lnstab_config_message(c), "layer.5 of key beta is outside 1..4");
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, "layers=5"));
+    ck_good(lnstab_config_message(c), lnstab_model_size(c, &bytes));
+    lnstab_config_destroy(c);
+}
+END_TEST
+
 /* A rule whose coefficient overflows in a layer there is; one that is 0 whatever its powers. */
 START_TEST(test_rules_must_be_finite) {
     static const char *const endless[][2] = {
         {"alpha=1e300*L^300", "alpha is not finite in layer 1"},
         {"gain_embed=1e308*L^10", "gain_embed is not finite in layer 1"},
-        {"placement=mix gain_v=1*l^5000", "gain_v is not finite in layer 6"},
+        {"placement=mix gain_v=1*l^5000", "gain_v is not finite in layer 3"},
     };
     size_t bytes;
     for (int i = 0; i < 3; ++i) {

@@ -2,6 +2,7 @@
 
 #include "model/config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/main.h"
@@ -70,7 +71,17 @@ START_TEST(test_assignment_is_atomic) {
         {"layers=3 width=", LNSTAB_ERROR_ARGUMENT, "width '' is not an integer"},
         {"layers=3 =5", LNSTAB_ERROR_NAME, "no key ''"},
         {"layers=3 width=1.5", LNSTAB_ERROR_ARGUMENT, "width '1.5' is not an integer"},
-        {"layers=3 width=99999999999999999999", LNSTAB_ERROR_ARGUMENT, "width"}};
+        {"layers=3 width=99999999999999999999", LNSTAB_ERROR_ARGUMENT, "width"},
+        {"layers=3 width 7", LNSTAB_ERROR_ARGUMENT, "'width' is not key=value"},
+        {"layers=3 width=\n7", LNSTAB_ERROR_ARGUMENT, "width '' is not an integer"},
+        {"layers=3 layer.2.width=7", LNSTAB_ERROR_NAME,
+         "width is a key of the whole model: no 'layer.2.width'"},
+        {"layers=3 ffn.gain_v=7", LNSTAB_ERROR_NAME, "gain_v is a key of attn: no 'ffn.gain_v'"},
+        {"layers=3 layer.1.attn.gain_w2=7", LNSTAB_ERROR_NAME, "gain_w2 is a key of ffn"},
+        {"layers=3 layer.0.beta=7", LNSTAB_ERROR_NAME, "'layer.0.beta' is not layer.N.key"},
+        {"layers=3 layer.2.beta=x", LNSTAB_ERROR_ARGUMENT, "beta 'x' is not a rule"},
+        {"layers=3 attn.norm_in=2", LNSTAB_ERROR_ARGUMENT, "norm_in 2 is outside 0..1"},
+        {"layers=3 mlp.beta=2", LNSTAB_ERROR_NAME, "no key 'mlp.beta'"}};
     char before[2000], after[2000];
     for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
         lnstab_config *c = with("layers=5 alpha=2 placement=pre");
@@ -94,6 +105,76 @@ START_TEST(test_long_words_are_cut_in_messages) {
     memcpy(words, "width=", 6);
     ck_assert_int_eq(lnstab__config_assign(c, words), LNSTAB_ERROR_ARGUMENT);
     ck_assert_uint_lt(strlen(c->message.text), 100);
+}
+END_TEST
+
+/* As a file would have it. */
+START_TEST(test_comments_and_blanks) {
+    lnstab_config *c = with("# a design\n  layers = 12   # deep\n\twidth=\t64\r\n"
+                            "#eps=3\nalpha =2*L^0.5#all\nnorm=rms # the end");
+    ck_assert_str_eq(text_of(c, "layers"), "12");
+    ck_assert_str_eq(text_of(c, "width"), "64");
+    ck_assert_str_eq(text_of(c, "eps"), "1e-05");
+    ck_assert_str_eq(text_of(c, "alpha"), "2*L^0.5");
+    ck_assert_str_eq(text_of(c, "norm"), "rms");
+    ck_assert_int_eq(lnstab__config_assign(c, "# nothing"), LNSTAB_OK);
+    ck_assert_int_eq(lnstab__config_assign(c, "layers=3 #"), LNSTAB_OK);
+    ck_assert_str_eq(text_of(c, "layers"), "3");
+}
+END_TEST
+
+START_TEST(test_scoped_keys_are_read_by_scope) {
+    lnstab_config *c = with("layers=6 beta=2 ffn.beta=3 layer.4-5.attn.beta=4 attn.gain_v=0.5");
+    struct lnstab__value value = {.integer = 77};
+    ck_assert_str_eq(text_of(c, "ffn.beta"), "3");
+    ck_assert_str_eq(text_of(c, "layer.2.ffn.dt"), "3");
+    ck_assert_str_eq(text_of(c, "layer.5.attn.beta"), "4");
+    ck_assert_str_eq(text_of(c, "layer.6-L.attn.beta"), "2");
+    ck_assert_str_eq(text_of(c, "gain_v"), "0.5");
+    ck_assert_str_eq(text_of(c, "layer.3.gain_v"), "0.5");
+    static const char *const differ[] = {"beta", "attn.beta", "layer.3.beta",
+                                         "layer.5-L.attn.beta"};
+    for (size_t i = 0; i < sizeof differ / sizeof *differ; ++i) {
+        ck_assert_int_eq(lnstab__config_get(c, differ[i], LNSTAB__RULE, &value),
+                         LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_msg(strstr(c->message.text, "beta differs between the sublayers") != NULL, "%s",
+                      c->message.text);
+    }
+    ck_assert_int_eq(lnstab__config_get(c, "layer.7.beta", LNSTAB__RULE, &value),
+                     LNSTAB_ERROR_ARGUMENT);
+    ck_assert_str_eq(c->message.text, "layer.7 of key beta is outside 1..6");
+    ck_assert_int_eq(value.integer, 77);
+    ck_assert_int_eq(lnstab__config_get(c, "layer.1.layers", LNSTAB__INTEGER, &value),
+                     LNSTAB_ERROR_NAME);
+}
+END_TEST
+
+START_TEST(test_setters_take_scopes) {
+    lnstab_config *c = with("layers=3");
+    ck_assert_int_eq(lnstab__config_set_integer(c, "layer.2.norm_out", 1), LNSTAB_OK);
+    ck_assert_int_eq(lnstab__config_set_rule(c, "ffn.beta", (struct lnstab__rule){2, 0, 1}),
+                     LNSTAB_OK);
+    ck_assert_int_eq(lnstab__config_set_number(c, "ffn.eps", 1), LNSTAB_ERROR_NAME);
+    ck_assert_str_eq(text_of(c, "layer.2.attn.norm_out"), "1");
+    ck_assert_str_eq(text_of(c, "ffn.beta"), "2*l^1");
+    ck_assert_str_eq(text_of(c, "layer.1.norm_out"), "0");
+}
+END_TEST
+
+/* A full list refuses one more, takes what it holds again, and stays as it was. */
+START_TEST(test_room_for_scoped_keys) {
+    lnstab_config *c = with("layers=100");
+    char text[40];
+    for (int i = 1; i <= LNSTAB__SCOPED_MAX + 1; ++i) {
+        snprintf(text, sizeof text, "layer.%d.beta=%d", i, i);
+        ck_assert_int_eq(lnstab__config_assign(c, text),
+                         i <= LNSTAB__SCOPED_MAX ? LNSTAB_OK : LNSTAB_ERROR_CAPACITY);
+    }
+    ck_assert_str_eq(c->message.text, "more than 64 keys of sublayers are set");
+    ck_assert_int_eq(lnstab__config_assign(c, "layer.7.beta=70"), LNSTAB_OK);
+    ck_assert_str_eq(text_of(c, "layer.7.beta"), "70");
+    ck_assert_str_eq(text_of(c, "layer.64.beta"), "64");
+    ck_assert_str_eq(text_of(c, "layer.65.beta"), "1");
 }
 END_TEST
 
@@ -212,6 +293,10 @@ int main(void) {
     TCase *cases = tcase_create("config");
     tcase_add_test(cases, test_values_of_every_type);
     tcase_add_test(cases, test_assignment_is_atomic);
+    tcase_add_test(cases, test_comments_and_blanks);
+    tcase_add_test(cases, test_scoped_keys_are_read_by_scope);
+    tcase_add_test(cases, test_setters_take_scopes);
+    tcase_add_test(cases, test_room_for_scoped_keys);
     tcase_add_test(cases, test_long_words_are_cut_in_messages);
     tcase_add_test(cases, test_order_does_not_matter);
     tcase_add_test(cases, test_texts_round_trip);

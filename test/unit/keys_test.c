@@ -85,7 +85,7 @@ static void check_integer(const struct lnstab__key *key) {
     assert_refused(key, lnstab__config_set_integer(c, key->name, most + 1));
     assert_refused(key, lnstab__config_set_integer(c, key->name, INT64_MIN));
     assert_refused(key, lnstab__config_set_integer(c, key->name, INT64_MAX));
-    ck_assert_int_eq(c->values[lnstab__key_find(key->name, strlen(key->name))].integer, most);
+    ck_assert_int_eq(c->set.values[lnstab__key_find(key->name, strlen(key->name))].integer, most);
     snprintf(word, sizeof word, "%s=%s %s=%s", key->name, low, key->name, high);
     ck_assert_int_eq(lnstab__config_assign(c, word), LNSTAB_OK);
 }
@@ -152,7 +152,7 @@ END_TEST
 START_TEST(test_defaults) {
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
         const struct lnstab__key *key = lnstab__key_at(id);
-        const struct lnstab__value *value = &fresh()->values[id];
+        const struct lnstab__value *value = &fresh()->set.values[id];
         char word[160], text[160] = "";
         snprintf(word, sizeof word, "%s=%s", key->name, key->default_text);
         ck_assert_int_eq(value->is_set, 0);

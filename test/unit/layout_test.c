@@ -223,10 +223,10 @@ static int ends_with(const char *name, const char *end) {
     return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-static const struct lnstab__placement_row *row_of(const lnstab_model *m, const char *name, int *l) {
+static struct lnstab__placement_row row_of(const lnstab_model *m, const char *name, int *l) {
     *l = 1;
     sscanf(name, "layer.%d", l);
-    return lnstab__spec_row(&m->spec, *l);
+    return lnstab__spec_row(&m->spec, 2 * *l - (strstr(name, ".attn.") ? 2 : 1));
 }
 
 static int is_inside(const char *name) {
@@ -245,13 +245,13 @@ static int is_inside(const char *name) {
 static int is_dropped(const lnstab_model *m, const char *name) {
     int l;
     const struct lnstab__spec *s = &m->spec;
-    const struct lnstab__placement_row *row = row_of(m, name, &l);
+    const struct lnstab__placement_row row = row_of(m, name, &l);
     const int blocks = s->recompute == LNSTAB__RECOMPUTE_BLOCKS;
-    return ends_with(name, ".f_out") && row->norm_out && s->keep_states == 0 ? 1
+    return ends_with(name, ".f_out") && row.norm_out && s->keep_states == 0 ? 1
            : ends_with(name, ".weights") ? s->recompute != LNSTAB__RECOMPUTE_NONE
            : ends_with(name, ".f_in")
-               ? blocks && (row->norm_in || lnstab__spec_value(s, row->kappa, l) != 1)
-           : ends_with(name, ".sum") ? blocks && row->norm_res
+               ? blocks && (row.norm_in || lnstab__spec_value(s, row.kappa, l) != 1)
+           : ends_with(name, ".sum") ? blocks && row.norm_res
                                      : blocks && is_inside(name);
 }
 
@@ -259,16 +259,16 @@ static int is_dropped(const lnstab_model *m, const char *name) {
 static int shares(const lnstab_model *m, const char *before, const char *name) {
     const struct lnstab__spec *s = &m->spec;
     int l;
-    const struct lnstab__placement_row *row = row_of(m, name, &l);
+    const struct lnstab__placement_row row = row_of(m, name, &l);
     return is_dropped(m, name)            ? 0
            : ends_with(name, "embed.out") ? !s->embed_norm
            : ends_with(name, "_hat")
                ? s->qk_norm == LNSTAB__QK_NORM_NONE && s->positions != LNSTAB__ROTARY
-           : ends_with(name, ".in")     ? 1 /* the state before it */
-           : ends_with(name, ".f_in")   ? !row->norm_in && lnstab__spec_value(s, row->kappa, l) == 1
-           : ends_with(name, ".branch") ? ends_with(before, ".heads") && !s->out_proj
-           : ends_with(name, ".f_out")  ? !row->norm_out
-           : ends_with(name, ".out")    ? !row->norm_res
+           : ends_with(name, ".in")      ? 1 /* the state before it */
+           : ends_with(name, ".f_in")    ? !row.norm_in && lnstab__spec_value(s, row.kappa, l) == 1
+           : ends_with(name, ".branch")  ? ends_with(before, ".heads") && !s->out_proj
+           : ends_with(name, ".f_out")   ? !row.norm_out
+           : ends_with(name, ".out")     ? !row.norm_res
            : strcmp(name, "output") == 0 ? !s->final_norm
                                          : 0;
 }

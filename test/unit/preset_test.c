@@ -37,7 +37,7 @@ START_TEST(test_all_resolve) {
         lnstab_config *c = fresh();
         ck_assert_msg(lnstab__config_assign(c, p->assignments) == LNSTAB_OK, "%s: %s", p->name,
                       c->message.text);
-        ck_assert_int_eq(c->values[LNSTAB__KEY_PRESET].is_set, 0); /* none names another */
+        ck_assert_int_eq(c->set.values[LNSTAB__KEY_PRESET].is_set, 0); /* none names another */
         ck_assert_int_eq(lnstab__spec_resolve(c, &spec), LNSTAB_OK);
         ck_assert_uint_lt(lnstab__model_bytes(&spec), SIZE_MAX);
         ck_assert_int_eq(*p->source != '\0', i > 0);
@@ -47,6 +47,10 @@ START_TEST(test_all_resolve) {
 }
 END_TEST
 
+static struct lnstab__key_name everywhere(int id) {
+    return (struct lnstab__key_name){.id = id, .scope = {1, 0, LNSTAB__ATTN | LNSTAB__FFN}};
+}
+
 /* preset=x says the same as its assignments, key by key, whether or not each is set. */
 START_TEST(test_a_preset_is_its_assignments) {
     for (int i = 0; i < lnstab__preset_count(); ++i) {
@@ -54,13 +58,13 @@ START_TEST(test_a_preset_is_its_assignments) {
         lnstab_config *c = fresh();
         ck_assert_int_eq(lnstab__config_assign(c, lnstab__preset_at(i)->assignments), LNSTAB_OK);
         for (int id = 0; id < LNSTAB__KEYS; ++id) {
-            ck_assert_int_eq(lnstab__config_value(c, id, &by_words[id]), LNSTAB_OK);
+            ck_assert_int_eq(lnstab__config_value(c, everywhere(id), &by_words[id]), LNSTAB_OK);
         }
         c = fresh();
-        c->values[LNSTAB__KEY_PRESET].is_set = 1;
-        c->values[LNSTAB__KEY_PRESET].integer = i;
+        c->set.values[LNSTAB__KEY_PRESET].is_set = 1;
+        c->set.values[LNSTAB__KEY_PRESET].integer = i;
         for (int id = LNSTAB__KEY_PRESET + 1; id < LNSTAB__KEYS; ++id) {
-            ck_assert_int_eq(lnstab__config_value(c, id, &by_name[id]), LNSTAB_OK);
+            ck_assert_int_eq(lnstab__config_value(c, everywhere(id), &by_name[id]), LNSTAB_OK);
             ck_assert_msg(by_name[id].integer == by_words[id].integer &&
                               by_name[id].rule.factor == by_words[id].rule.factor &&
                               by_name[id].rule.depth_power == by_words[id].rule.depth_power &&

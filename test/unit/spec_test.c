@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/row_keys.h"
 #include "support/main.h"
 
 static lnstab_config config;
@@ -90,12 +91,12 @@ START_TEST(test_overrides_reach_every_layer) {
     const struct lnstab__spec s = spec_of(
         "layers=9 placement=deepnorm norm_out=1 norm_res=0 alpha=2*L^0.5 gain_v=7 gain_w2=3*l^1");
     for (int64_t l = 1; l <= 9; ++l) {
-        const struct lnstab__placement_row *row = lnstab__spec_row(&s, l);
-        ck_assert(row->norm_out == 1 && row->norm_res == 0 && row->norm_in == 0);
-        ck_assert_double_eq(lnstab__spec_value(&s, row->alpha, l), 6);
-        ck_assert_double_eq(lnstab__spec_value(&s, row->gain[LNSTAB__GAIN_V], l), 7);
-        ck_assert_double_eq(lnstab__spec_value(&s, row->gain[LNSTAB__GAIN_W2], l), 3 * (double)l);
-        ck_assert_double_eq(row->gain[LNSTAB__GAIN_O].depth_power, -0.25); /* the placement's */
+        const struct lnstab__placement_row row = lnstab__spec_row(&s, 2 * l - 1);
+        ck_assert(row.norm_out == 1 && row.norm_res == 0 && row.norm_in == 0);
+        ck_assert_double_eq(lnstab__spec_value(&s, row.alpha, l), 6);
+        ck_assert_double_eq(lnstab__spec_value(&s, row.gain[LNSTAB__GAIN_V], l), 7);
+        ck_assert_double_eq(lnstab__spec_value(&s, row.gain[LNSTAB__GAIN_W2], l), 3 * (double)l);
+        ck_assert_double_eq(row.gain[LNSTAB__GAIN_O].depth_power, -0.25); /* the placement's */
     }
 }
 END_TEST
@@ -118,6 +119,79 @@ START_TEST(test_each_gain_key_is_its_own) {
 }
 END_TEST
 
+/* The value of a rule key in each sublayer of 3 layers, as "a f a f a f". */
+static void check_sublayers(const char *words, int id, const double wanted[6]) {
+    char text[400];
+    snprintf(text, sizeof text, "layers=3 placement=custom %s", words);
+    const struct lnstab__spec s = spec_of(text);
+    for (int64_t k = 0; k < 6; ++k) {
+        const struct lnstab__placement_row row = lnstab__spec_row(&s, k);
+        const struct lnstab__value value = lnstab__row_get(&row, id);
+        const double got = id <= LNSTAB__KEY_NORM_RES
+                               ? (double)value.integer
+                               : lnstab__spec_value(&s, value.rule, k / 2 + 1);
+        ck_assert_msg(got == wanted[k], "%s: sublayer %d has %g", words, (int)k, got);
+    }
+}
+
+START_TEST(test_scoped_keys) {
+    static const struct {
+        const char *words;
+        int id;
+        double wanted[6];
+    } rows[] = {
+        {"beta=2 ffn.beta=3", LNSTAB__KEY_BETA, {2, 3, 2, 3, 2, 3}},
+        {"ffn.beta=3 beta=2", LNSTAB__KEY_BETA, {2, 3, 2, 3, 2, 3}},
+        {"layer.2.beta=5", LNSTAB__KEY_BETA, {1, 1, 5, 5, 1, 1}},
+        {"layer.2-L.attn.beta=5*l^1", LNSTAB__KEY_BETA, {1, 1, 10, 1, 15, 1}},
+        {"layer.L.alpha=7*L^1", LNSTAB__KEY_ALPHA, {1, 1, 1, 1, 21, 21}},
+        {"ffn.dt=3 layer.1.dt=4", LNSTAB__KEY_BETA, {4, 4, 1, 3, 1, 3}},
+        {"layer.1.dt=4 ffn.dt=3", LNSTAB__KEY_BETA, {4, 3, 1, 3, 1, 3}},
+        {"layer.1.beta=4 ffn.beta=3 layer.1.beta=6", LNSTAB__KEY_BETA, {6, 6, 1, 3, 1, 3}},
+        {"norm_in=1 layer.1-2.ffn.norm_in=0", LNSTAB__KEY_NORM_IN, {1, 0, 1, 0, 1, 1}},
+        {"attn.norm_out=1 placement=peri", LNSTAB__KEY_NORM_OUT, {1, 1, 1, 1, 1, 1}},
+        {"ffn.norm_out=0 placement=peri", LNSTAB__KEY_NORM_OUT, {1, 0, 1, 0, 1, 0}},
+        {"attn.gain_v=2 layer.3.gain_v=4", LNSTAB__KEY_GAIN_V, {2, 1, 2, 1, 4, 1}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        check_sublayers(rows[i].words, rows[i].id, rows[i].wanted);
+    }
+}
+END_TEST
+
+/* Between two changes all layers have the rows of the first. */
+START_TEST(test_next_change) {
+    static const struct {
+        const char *words;
+        int64_t changes[8]; /* until L + 1 */
+    } rows[] = {{"layers=9 mix_fraction=0", {10}},
+                {"layers=9 placement=mix", {5, 10}},
+                {"layers=9 mix_fraction=1 ffn.beta=2", {10}},
+                {"layers=9 mix_fraction=1 layer.3.beta=2", {3, 4, 10}},
+                {"layers=9 mix_fraction=1 layer.3-5.beta=2 layer.5-L.alpha=2", {3, 5, 6, 10}},
+                {"layers=9 placement=mix layer.1-4.beta=2 layer.L.beta=0", {5, 9, 10}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const struct lnstab__spec s = spec_of(rows[i].words);
+        int64_t l = 1;
+        for (int j = 0; l <= 9; ++j) {
+            l = lnstab__spec_next_change(&s, l);
+            ck_assert_msg(l == rows[i].changes[j], "%s: %d", rows[i].words, (int)l);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_formula_of_scoped_norms) {
+    const char *general = lnstab__placement_general_formula();
+    const struct lnstab__spec same = spec_of("placement=peri layers=5 layer.2.beta=0.5");
+    const struct lnstab__spec back = spec_of("placement=peri layers=5 layer.2.norm_in=1");
+    const struct lnstab__spec other = spec_of("placement=peri layers=5 layer.4.attn.norm_in=0");
+    ck_assert_str_eq(lnstab__spec_formula(&same), same.placement->formula);
+    ck_assert_str_eq(lnstab__spec_formula(&back), back.placement->formula);
+    ck_assert_str_eq(lnstab__spec_formula(&other), general);
+}
+END_TEST
+
 /* floor(a L): 0.29 * 100 is 28.999999999999996 in double. */
 START_TEST(test_switch_layer) {
     static const struct {
@@ -135,9 +209,9 @@ START_TEST(test_switch_layer) {
         const struct lnstab__spec s = spec_of(text);
         ck_assert_msg(s.switch_layer == rows[i].wanted, "%s: %d", text, (int)s.switch_layer);
         for (int64_t l = 1; l <= rows[i].layers; l += 1 + rows[i].layers / 50) {
-            const struct lnstab__placement_row *row = lnstab__spec_row(&s, l);
-            ck_assert_int_eq(row->norm_res, l <= rows[i].wanted);
-            ck_assert_int_eq(row->norm_in, l > rows[i].wanted);
+            const struct lnstab__placement_row row = lnstab__spec_row(&s, 2 * l - 1);
+            ck_assert_int_eq(row.norm_res, l <= rows[i].wanted);
+            ck_assert_int_eq(row.norm_in, l > rows[i].wanted);
         }
     }
 }
@@ -157,7 +231,9 @@ START_TEST(test_combinations_that_are_refused) {
         {"width=12 heads=4 positions=rotary", "width 12 / heads 4 is 3"},
         {"head=tied input=embedded", "head=tied needs the table of input=tokens"},
         {"keep_states=1 recompute=attention", "keep_states=1 keeps what recompute=attention"},
-        {"keep_states=2 recompute=blocks", "keep_states=2 keeps what recompute=blocks"}};
+        {"keep_states=2 recompute=blocks", "keep_states=2 keeps what recompute=blocks"},
+        {"layers=4 layer.2-5.beta=2", "layer.5 of key beta is outside 1..4"},
+        {"layers=4 layer.9-L.ffn.beta=2", "layer.9 of key beta is outside 1..4"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         struct lnstab__spec spec;
         ck_assert_int_eq(resolve(rows[i].words, &spec), LNSTAB_ERROR_ARGUMENT);
@@ -174,9 +250,10 @@ END_TEST
 
 /* Numbers that are finite can make a rule that is not, and then no model: alpha 1e300 x 6^300. */
 START_TEST(test_coefficients_must_be_finite) {
-    static const char *const words[] = {"alpha=1e300*L^300", "kappa=1*l^500 layers=10",
-                                        "gain_v=1*L^1000", "placement=mix beta=1e308*L^2",
-                                        "gain_embed=1e300*L^300"};
+    static const char *const words[] = {"alpha=1e300*L^300",      "kappa=1*l^500 layers=10",
+                                        "gain_v=1*L^1000",        "placement=mix beta=1e308*L^2",
+                                        "gain_embed=1e300*L^300", "layer.3.ffn.beta=1*l^1000",
+                                        "layer.2-L.alpha=1*l^500"};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         struct lnstab__spec spec;
         ck_assert_msg(resolve(words[i], &spec) == LNSTAB_ERROR_ARGUMENT, "%s is taken", words[i]);
@@ -192,6 +269,9 @@ int main(void) {
     tcase_add_test(cases, test_every_option_arrives);
     tcase_add_test(cases, test_overrides_reach_every_layer);
     tcase_add_test(cases, test_each_gain_key_is_its_own);
+    tcase_add_test(cases, test_scoped_keys);
+    tcase_add_test(cases, test_next_change);
+    tcase_add_test(cases, test_formula_of_scoped_norms);
     tcase_add_test(cases, test_switch_layer);
     tcase_add_test(cases, test_combinations_that_are_refused);
     tcase_add_test(cases, test_coefficients_must_be_finite);

@@ -40,6 +40,27 @@ START_TEST(test_words_are_cut) {
 }
 END_TEST
 
+START_TEST(test_assignments_are_cut) {
+    const char *rest = "# first\n a=1 b = 2#c=3\n\t d\t=\t4\r\n=5 e=\n f= # none\ng=x=y#";
+    static const char *const wanted[][2] = {{"a", "1"}, {"b", "2"}, {"d", "4"},  {"", "5"},
+                                            {"e", ""},  {"f", ""},  {"g", "x=y"}};
+    struct lnstab__word name, value;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
+        ck_assert_int_eq(lnstab__text_next_assignment(&rest, &name, &value), 1);
+        ck_assert_msg(lnstab__text_is(name.at, name.length, wanted[i][0]), "%d", (int)i);
+        ck_assert_msg(lnstab__text_is(value.at, value.length, wanted[i][1]), "%d", (int)i);
+    }
+    ck_assert_int_eq(lnstab__text_next_assignment(&rest, &name, &value), 0);
+    ck_assert_str_eq(rest, "");
+    rest = "a=1 stray # x\n b\n=2";
+    ck_assert_int_eq(lnstab__text_next_assignment(&rest, &name, &value), 1);
+    ck_assert_int_eq(lnstab__text_next_assignment(&rest, &name, &value), -1);
+    ck_assert(lnstab__text_is(name.at, name.length, "stray"));
+    ck_assert_int_eq(lnstab__text_next_assignment(&rest, &name, &value), -1);
+    ck_assert(lnstab__text_is(name.at, name.length, "b"));
+}
+END_TEST
+
 START_TEST(test_words_of_a_list) {
     const char *list = "post-ln postln  gpt2";
     ck_assert(lnstab__text_has_word(list, "post-ln", 7));
@@ -85,6 +106,7 @@ int main(void) {
     TCase *cases = tcase_create("text");
     tcase_add_test(cases, test_comparisons);
     tcase_add_test(cases, test_words_are_cut);
+    tcase_add_test(cases, test_assignments_are_cut);
     tcase_add_test(cases, test_words_of_a_list);
     tcase_add_test(cases, test_split_at_the_first_mark);
     tcase_add_test(cases, test_split_without_a_mark);
