@@ -379,6 +379,8 @@ int main(void) {
         test_unknown_placement_is_an_error,
         test_a_set_key_counts_in_any_order,
         test_a_mixed_placement_has_no_single_row,
+        test_scoped_keys_reach_the_model,
+        test_scopes_that_are_refused,
         test_rules_must_be_finite,
         test_types_are_kept_apart,
         test_null_arguments_are_errors,
