@@ -1,5 +1,9 @@
-#include "lnstab.h"
-
+/* The version of the library that runs.
+ * Build: cc 01_version.c $(pkg-config --cflags --libs lnstab)
+ * Output:
+ *   100
+ */
+#include <lnstab.h>
 #include <stdio.h>
 
 int main(void) {

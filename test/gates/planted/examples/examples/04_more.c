@@ -1,0 +1,13 @@
+/* A line that is not expected.
+ * Build: cc 04_more.c $(pkg-config --cflags --libs lnstab)
+ * Output:
+ *   version 100
+ */
+#include <lnstab.h>
+#include <stdio.h>
+
+int main(void) {
+    printf("version %d\n", (int)lnstab_version());
+    printf("the end, of %d\n", 2);
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* Other words.
+ * Build: cc 05_words.c $(pkg-config --cflags --libs lnstab)
+ * Output:
+ *   version 100
+ *   an end, of 2
+ */
+#include <lnstab.h>
+#include <stdio.h>
+
+int main(void) {
+    printf("version %d\n", (int)lnstab_version());
+    printf("the end, of %d\n", 2);
+    return 0;
+}

@@ -1,0 +1,1 @@
+#include <lnstab.h>
