@@ -172,9 +172,9 @@ static bool check_ratios(const struct grid *g) {
     return true;
 }
 
-bool grid_parse(struct grid *g, const char *text) {
+bool grid_parse(struct grid *g, const char *standard, const char *text) {
     memset(g, 0, sizeof *g);
-    return parse_text(g, GRID_DEFAULT) && parse_text(g, text) && check_ratios(g);
+    return parse_text(g, standard) && parse_text(g, text) && check_ratios(g);
 }
 
 int grid_cells(const struct grid *g) {

@@ -32,8 +32,12 @@ struct cell {
     int placement, ratio, width, depth;
 };
 
-/* False after one line on stderr that names the value. */
-bool grid_parse(struct grid *g, const char *text);
+/* The depths of Xiong 2020 and on to 48, at its width and its two placements. */
+#define GRID_PAPER "placement=post,pre L=6,8,10,12,14,24,36,48 d=512 rho=1,2"
+
+/* An axis that text does not give is that of standard, which gives all. False after one line on stderr
+ * that names the value. */
+bool grid_parse(struct grid *g, const char *standard, const char *text);
 
 /* Cells are numbered with the depth running fastest, then width, ratio, placement. */
 int grid_cells(const struct grid *g);

@@ -18,6 +18,9 @@ struct measurement {
     double state;           /* mean Z_i/d, Z_i = ||x||^2 where the last norm reads the stream   */
 };
 
+/* It holds nothing but doubles. */
+#define MEASUREMENTS (sizeof(struct measurement) / sizeof(double))
+
 /* Per token: states[n] gets Z_i/d, shares[n] gets ||dL_i/dW_2,L||_F/C_g. False: see the model. */
 bool measure(lnstab_model *m, const struct inputs *in, int64_t layers, struct measurement *out,
              double *states, double *shares);

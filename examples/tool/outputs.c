@@ -21,14 +21,34 @@ static bool same_file(const char *a, const char *b) {
            at_a.st_ino == at_b.st_ino;
 }
 
-/* The file of output is nothing that the option before reads or writes. */
-static bool apart(const struct options *o, const char *before, const char *output) {
-    const char *a = options_text(o, before), *b = options_text(o, output);
-    if (!a || !b || is_stdout(b) || (is_stdout(a) && strcmp(before, "--text") != 0) ||
-        !same_file(a, b))
+/* The options that name a file. Where - is standard output it is none. */
+static const struct named {
+    const char *option;
+    bool or_stdout;
+} named[] = {{"--text", false}, {"--resume", false}, {"--csv", true}, {"--json", true}};
+
+#define NAMED (sizeof named / sizeof named[0])
+
+/* NULL if the option names none. */
+static const char *file_of(const struct options *o, const struct named *n) {
+    const char *path = options_text(o, n->option);
+    return n->or_stdout && is_stdout(path) ? NULL : path;
+}
+
+static bool apart(const struct options *o, const struct named *one, const struct named *other) {
+    const char *a = file_of(o, one), *b = file_of(o, other);
+    if (!a || !b || !same_file(a, b))
         return true;
-    usage_error("%s %s and %s %s are the same file", before, a, output, b);
+    usage_error("%s %s and %s %s are the same file", one->option, a, other->option, b);
     return false;
+}
+
+bool outputs_apart(const struct options *o) {
+    for (size_t i = 0; i < NAMED; i++)
+        for (size_t j = 0; j < i; j++)
+            if (!apart(o, &named[j], &named[i]))
+                return false;
+    return true;
 }
 
 static bool open_output(const struct options *o, const char *option, FILE **out) {
@@ -45,9 +65,8 @@ bool outputs_open(struct outputs *out, const struct options *o) {
         usage_error("--csv - and --json - cannot both have standard output");
         return false;
     }
-    return apart(o, "--text", "--csv") && apart(o, "--text", "--json") &&
-           apart(o, "--csv", "--json") && open_output(o, "--csv", &out->csv) &&
-           apart(o, "--csv", "--json") && open_output(o, "--json", &out->json);
+    return outputs_apart(o) && open_output(o, "--csv", &out->csv) && outputs_apart(o) &&
+           open_output(o, "--json", &out->json);
 }
 
 static bool close_output(FILE *file, const char *option) {

@@ -8,8 +8,11 @@ struct outputs {
     FILE *csv, *json; /* NULL where the option was not given */
 };
 
-/* Opens what --csv and --json name. Two options may not name one file, neither may one name what --text
- * reads. False after one line on stderr; outputs_close is needed in either case. */
+/* Two options, --text and --resume among them, may not name one file. False after one line on stderr. */
+bool outputs_apart(const struct options *o);
+
+/* Opens what --csv and --json name, apart from each other and all others. False after one line on
+ * stderr; outputs_close is needed in either case. */
 bool outputs_open(struct outputs *out, const struct options *o);
 
 /* False after one line on stderr if not everything could be written. */

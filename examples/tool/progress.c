@@ -16,16 +16,19 @@ void progress_start(struct progress *p, enum progress_wish wish) {
     p->terminal = isatty(STDERR_FILENO);
     p->on = wish == PROGRESS_ON || (wish == PROGRESS_AUTO && p->terminal);
     p->start = p->last = now();
+    p->first = -1;
 }
 
 /* A terminal's line is rewritten ten times a second; elsewhere a line a second is enough. */
 void progress_show(struct progress *p, double done) {
     double time = now(), spent = time - p->start;
-    if (!p->on || done <= 0 || time - p->last < (p->terminal ? 0.1 : 1.0))
+    if (p->first < 0)
+        p->first = done;
+    if (!p->on || done <= p->first || time - p->last < (p->terminal ? 0.1 : 1.0))
         return;
     p->last = time;
     fprintf(stderr, "%s%3.0f %%, %.0f s left%s", p->terminal ? "\r" : "", 100 * done,
-            spent * (1 - done) / done, p->terminal ? "   " : "\n");
+            spent * (1 - done) / (done - p->first), p->terminal ? "   " : "\n");
 }
 
 void progress_end(const struct progress *p) {

@@ -11,14 +11,15 @@
 #include <string.h>
 #include <time.h>
 
+/* WAITING is what new memory holds. */
 enum job_state { WAITING, RUNNING, FINISHED };
 
 struct queue {
     struct sweep *sweep;
+    const struct sweep_listener *listener;
     int jobs, next, running; /* running counts workers that have not returned */
     double work_done, work;
     bool failed;
-    unsigned char *state; /* enum job_state of each */
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
@@ -35,10 +36,21 @@ static struct job job_at(const struct sweep *s, int index) {
 }
 
 static int take(struct queue *q) {
+    unsigned char *state = q->sweep->state;
+    while (q->next < q->jobs && state[q->next] == FINISHED)
+        q->next++;
     bool stop = q->failed || q->next == q->jobs || interrupted();
     if (!stop)
-        q->state[q->next] = RUNNING;
+        state[q->next] = RUNNING;
     return stop ? -1 : q->next++;
+}
+
+static enum sweep_end run_job(struct queue *q, struct job job, struct job_memory *memory,
+                              char message[MESSAGE_SIZE]) {
+    const struct sweep_listener *l = q->listener;
+    enum sweep_end end = job_run(q->sweep, job, memory, message);
+    bool good = end != SWEEP_COMPLETE || l->completed(l->user, q->sweep, job, message);
+    return good ? end : SWEEP_FAILED;
 }
 
 static void *worker(void *argument) {
@@ -49,9 +61,9 @@ static void *worker(void *argument) {
         struct job job = job_at(q->sweep, i);
         char message[MESSAGE_SIZE] = "";
         pthread_mutex_unlock(&q->lock);
-        enum sweep_end end = job_run(q->sweep, job, &memory, message);
+        enum sweep_end end = run_job(q, job, &memory, message);
         pthread_mutex_lock(&q->lock);
-        q->state[i] = end == SWEEP_COMPLETE ? FINISHED : WAITING;
+        q->sweep->state[i] = end == SWEEP_COMPLETE ? FINISHED : WAITING;
         q->work_done += job_work(q->sweep, job);
         if (end == SWEEP_FAILED && !q->failed) {
             q->failed = true;
@@ -69,13 +81,15 @@ static void *worker(void *argument) {
 /* Tells the listener of finished jobs: up to the first unfinished one while the sweep runs, and all
  * that are left when it has ended. Called with the lock held, which listeners may take their time
  * with: a job lasts much longer than the writing of its rows. */
-static int tell(struct queue *q, int from, const struct sweep_listener *listener) {
+static int tell(struct queue *q, int from) {
+    const struct sweep_listener *l = q->listener;
+    const unsigned char *state = q->sweep->state;
     int i = from;
     bool ended = q->running == 0;
-    for (; i < q->jobs && (ended || q->state[i] == FINISHED); i++)
-        if (q->state[i] == FINISHED)
-            listener->finished(listener->user, q->sweep, job_at(q->sweep, i));
-    listener->advanced(listener->user, q->work_done / q->work);
+    for (; i < q->jobs && (ended || state[i] == FINISHED); i++)
+        if (state[i] == FINISHED)
+            l->finished(l->user, q->sweep, job_at(q->sweep, i));
+    l->advanced(l->user, q->work_done / q->work);
     return i;
 }
 
@@ -88,10 +102,10 @@ static void wait_for_change(struct queue *q) {
     pthread_cond_timedwait(&q->changed, &q->lock, &until);
 }
 
-static void supervise(struct queue *q, const struct sweep_listener *listener) {
+static void supervise(struct queue *q) {
     int told = 0;
     pthread_mutex_lock(&q->lock);
-    for (told = tell(q, told, listener); q->running > 0; told = tell(q, told, listener))
+    for (told = tell(q, told); q->running > 0; told = tell(q, told))
         wait_for_change(q);
     pthread_mutex_unlock(&q->lock);
 }
@@ -115,19 +129,18 @@ static enum sweep_end end_of(const struct queue *q) {
     if (q->failed)
         return SWEEP_FAILED;
     for (int i = 0; i < q->jobs; i++)
-        if (q->state[i] != FINISHED)
+        if (q->sweep->state[i] != FINISHED)
             return SWEEP_INTERRUPTED;
     return SWEEP_COMPLETE;
 }
 
-static enum sweep_end run_queue(struct queue *q, pthread_t *threads, int wanted,
-                                const struct sweep_listener *listener) {
+static enum sweep_end run_queue(struct queue *q, pthread_t *threads, int wanted) {
     int started = start_workers(q, threads, wanted);
     if (started == 0) {
         strcpy(q->sweep->message, "no thread could be started");
         return SWEEP_FAILED;
     }
-    supervise(q, listener);
+    supervise(q);
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     return end_of(q);
@@ -135,20 +148,22 @@ static enum sweep_end run_queue(struct queue *q, pthread_t *threads, int wanted,
 
 enum sweep_end sweep_run(struct sweep *s, const struct sweep_listener *listener) {
     struct queue q = {.sweep = s,
+                      .listener = listener,
                       .jobs = job_count(s),
                       .lock = PTHREAD_MUTEX_INITIALIZER,
                       .changed = PTHREAD_COND_INITIALIZER};
     int wanted = s->threads < q.jobs ? s->threads : q.jobs;
     pthread_t *threads = malloc((size_t)wanted * sizeof *threads);
     enum sweep_end end = SWEEP_FAILED;
-    q.state = calloc((size_t)q.jobs, 1);
-    for (int i = 0; i < q.jobs; i++)
-        q.work += job_work(s, job_at(s, i));
-    if (threads && q.state)
-        end = run_queue(&q, threads, wanted, listener);
+    for (int i = 0; i < q.jobs; i++) {
+        double work = job_work(s, job_at(s, i));
+        q.work += work;
+        q.work_done += s->state[i] == FINISHED ? work : 0;
+    }
+    if (threads)
+        end = run_queue(&q, threads, wanted);
     else
         strcpy(s->message, "no memory for the sweep");
-    free(q.state);
     free(threads);
     return end;
 }
@@ -159,13 +174,28 @@ bool sweep_allocate(struct sweep *s) {
     s->runs = malloc(runs * sizeof *s->runs);
     s->states = malloc(tokens * sizeof *s->states);
     s->shares = malloc(tokens * sizeof *s->shares);
-    return s->runs && s->states && s->shares;
+    s->state = calloc((size_t)job_count(s), sizeof *s->state);
+    return s->runs && s->states && s->shares && s->state;
 }
 
 void sweep_free(struct sweep *s) {
     free(s->runs);
     free(s->states);
     free(s->shares);
+    free(s->state);
+}
+
+void sweep_know(struct sweep *s, struct job job) {
+    const struct grid *g = s->setting.grid;
+    s->state[(job.seed * g->ratios + job.ratio) * g->widths + job.width] = FINISHED;
+}
+
+bool sweep_known(const struct sweep *s, struct job *job) {
+    int i = 0, jobs = job_count(s);
+    while (i < jobs && s->state[i] != FINISHED)
+        i++;
+    *job = job_at(s, i);
+    return i < jobs;
 }
 
 size_t sweep_place(const struct sweep *s, struct cell at, int seed) {

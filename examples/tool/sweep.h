@@ -14,6 +14,7 @@ struct sweep {
     int threads;
     struct measurement *runs; /* [cells, seeds]                    */
     double *states, *shares;  /* [cells, seeds, tokens], measure.h */
+    unsigned char *state;     /* [jobs], of each                   */
     char message[MESSAGE_SIZE];
 };
 
@@ -24,10 +25,14 @@ struct job {
     int seed, ratio, width;
 };
 
-/* What the caller hears of, on its own thread: each finished job once, in the order of the jobs until
- * an interrupt; and the share of the work done, several times a second. */
+/* What the caller hears of. On the thread that ran it, and while others run: each job as it completes;
+ * false with a message fails the sweep. On the caller's own thread: each finished job once, those that
+ * were known before too, in the order of the jobs until an interrupt; and the share of the work done,
+ * several times a second. */
 struct sweep_listener {
     void *user;
+    bool (*completed)(void *user, const struct sweep *s, struct job job,
+                      char message[MESSAGE_SIZE]);
     void (*finished)(void *user, const struct sweep *s, struct job job);
     void (*advanced)(void *user, double done);
 };
@@ -35,6 +40,11 @@ struct sweep_listener {
 bool sweep_allocate(struct sweep *s);
 void sweep_free(struct sweep *s);
 enum sweep_end sweep_run(struct sweep *s, const struct sweep_listener *listener);
+
+/* The results of job are there already: it is not run. */
+void sweep_know(struct sweep *s, struct job job);
+/* The first job whose results are there; false if there is none. */
+bool sweep_known(const struct sweep *s, struct job *job);
 
 size_t sweep_place(const struct sweep *s, struct cell at, int seed);
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "blas_threads.h"
+#include "checkpoint.h"
 #include "csv.h"
 #include "interrupt.h"
 #include "outputs.h"
@@ -22,6 +23,7 @@ struct task {
     struct text text;
     struct sweep sweep;
     struct progress progress;
+    struct checkpoint checkpoint;
     struct outputs outputs;
 };
 
@@ -55,12 +57,18 @@ static bool read_text(struct task *t) {
     return text_read(&t->text, path, (size_t)t->sweep.setting.tokens + 1);
 }
 
+static bool read_grid(struct task *t) {
+    const struct options *o = &t->options;
+    const char *standard = options_given(o, "--paper") ? GRID_PAPER : GRID_DEFAULT;
+    return grid_parse(&t->grid, standard,
+                      options_given(o, "--grid") ? options_text(o, "--grid") : "");
+}
+
 static bool read_setting(struct task *t) {
     const char *set = options_text(&t->options, "--set");
     t->sweep.setting.assignments = set ? set : "";
     t->sweep.setting.grid = &t->grid;
-    return read_numbers(t) && grid_parse(&t->grid, options_text(&t->options, "--grid")) &&
-           read_text(t) && setting_check(&t->sweep.setting);
+    return read_numbers(t) && read_grid(t) && read_text(t) && setting_check(&t->sweep.setting);
 }
 
 static bool wishes_fit(const struct options *o) {
@@ -68,6 +76,12 @@ static bool wishes_fit(const struct options *o) {
         return true;
     usage_error("--progress and --no-progress exclude each other");
     return false;
+}
+
+static bool on_completed(void *user, const struct sweep *s, struct job job,
+                         char message[MESSAGE_SIZE]) {
+    struct task *t = user;
+    return checkpoint_append(&t->checkpoint, s, job, message);
 }
 
 static void on_finished(void *user, const struct sweep *s, struct job job) {
@@ -82,13 +96,11 @@ static void on_advanced(void *user, double done) {
 }
 
 static enum sweep_end run_sweep(struct task *t) {
-    const struct sweep_listener listener = {t, on_finished, on_advanced};
+    const struct sweep_listener listener = {t, on_completed, on_finished, on_advanced};
     const struct options *o = &t->options;
     enum progress_wish wish = options_given(o, "--progress")      ? PROGRESS_ON
                               : options_given(o, "--no-progress") ? PROGRESS_OFF
                                                                   : PROGRESS_AUTO;
-    interrupt_catch();
-    blas_threads_one();
     if (t->outputs.csv)
         csv_header(t->outputs.csv);
     progress_start(&t->progress, wish);
@@ -114,9 +126,6 @@ static int report(struct task *t) {
 }
 
 static int run(struct task *t) {
-    if (!sweep_allocate(&t->sweep))
-        return usage_error("no memory for the results of %d cells and %d seeds",
-                           grid_cells(&t->grid), t->sweep.seeds);
     switch (run_sweep(t)) {
     case SWEEP_COMPLETE:
         return report(t);
@@ -130,16 +139,39 @@ static int run(struct task *t) {
     return usage_error("%s", t->sweep.message);
 }
 
+static bool allocate(struct task *t) {
+    if (sweep_allocate(&t->sweep))
+        return true;
+    usage_error("no memory for the results of %d cells and %d seeds", grid_cells(&t->grid),
+                t->sweep.seeds);
+    return false;
+}
+
+/* All that may refuse the command comes before the outputs, which lose what they had. */
+static bool prepare(struct task *t) {
+    const struct options *o = &t->options;
+    interrupt_catch();
+    blas_threads_one();
+    return read_setting(t) && wishes_fit(o) && allocate(t) && outputs_apart(o) &&
+           checkpoint_open(&t->checkpoint, options_text(o, "--resume"), &t->sweep) &&
+           outputs_open(&t->outputs, o);
+}
+
+static void tell_interrupted(const struct task *t) {
+    const char *path = t->checkpoint.path;
+    usage_error("interrupted%s%s%s", t->outputs.csv ? "; the CSV has the finished runs" : "",
+                path ? "; the same command goes on from --resume " : "", path ? path : "");
+}
+
 static int prepare_and_run(struct task *t) {
     if (options_given(&t->options, "--help"))
         return verb_print_help("theorem1");
-    bool ready =
-        read_setting(t) && wishes_fit(&t->options) && outputs_open(&t->outputs, &t->options);
-    int status = ready ? run(t) : STATUS_USAGE;
+    int status = prepare(t) ? run(t) : STATUS_USAGE;
+    checkpoint_close(&t->checkpoint);
     if (!outputs_close(&t->outputs))
         return STATUS_USAGE;
     if (status == STATUS_INTERRUPTED)
-        usage_error("interrupted%s", t->outputs.csv ? "; the CSV has the finished runs" : "");
+        tell_interrupted(t);
     return status;
 }
 

@@ -7,6 +7,10 @@ const struct option theorem1_options[] = {
      "as in placement=post,peri:beta=0.1,custom:norm_in=1. An axis that is not given keeps\n"
      "its default.",
      true},
+    {"--paper", NULL, NULL,
+     "other axes where --grid gives none, those of Xiong 2020 and on to 48 layers:\n" GRID_PAPER
+     "\nThis takes 1.6 GB for each worker, and with 2 of them about a minute.",
+     false},
     {"--seeds", "N", "8", "seeds of each cell, 2 or more", false},
     {"--seed", "FIRST", "1", "the first seed", false},
     {"--tokens", "N", "32", "n, tokens of a sequence", false},
@@ -20,6 +24,11 @@ const struct option theorem1_options[] = {
     {"--csv", "FILE", NULL, "one row a run; - is standard output, instead of the tables", false},
     {"--json", "FILE", NULL,
      "cells, fits and verdicts; - is standard output, instead of the tables", false},
+    {"--resume", "FILE", NULL,
+     "keep every finished seed of each d and rho in FILE at once; if it is there, go on from\n"
+     "it. Results are those of one uninterrupted run. --seeds may grow from call to call,\n"
+     "nothing else that changes a number may differ",
+     false},
     {"--threads", "N", NULL, "workers; the processors that are online, if not given", false},
     {"--progress", NULL, NULL, "time left on stderr, also if that is no terminal", false},
     {"--no-progress", NULL, NULL, "no time left", false},
@@ -37,4 +46,5 @@ const char theorem1_notes[] =
     "d (width), rho (FFN width/d). The same seed gives the same inputs and weights to every cell.\n"
     "Ctrl-C ends the run; the CSV then holds the finished rows, the JSON {\"interrupted\": true} "
     "and\n"
-    "nothing else. Exit status 1 if Lemma 2 or the repaired Theorem 1 does not hold.\n";
+    "nothing else. With --resume the same command goes on, also after a kill or a full disk. Exit\n"
+    "status 1 if Lemma 2 or the repaired Theorem 1 does not hold.\n";

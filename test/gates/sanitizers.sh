@@ -20,4 +20,7 @@ run "$BUILD/lnstab" placements
 run "$BUILD/lnstab" describe --set layers=2
 run "$BUILD/lnstab" theorem1 --seeds 2 --threads 2 --grid 'placement=post,pre,peri L=1,2 d=16 rho=1'
 run "$BUILD/lnstab" theorem1 --seeds 2 --grid 'placement=post L=2 d=16 rho=1' --text LICENSE
+for seeds in 2 3 3; do
+    run "$BUILD/lnstab" theorem1 --paper --grid d=8 --seeds $seeds --resume "$tmp/checkpoint"
+done
 exit $bad

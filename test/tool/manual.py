@@ -28,6 +28,8 @@ for verb in verbs:
     wanted = options(run("help", verb).stdout, r"^  (--[a-z-]+)(?: ([A-Z=]+))?(?:$| )")
     written = options(told, r"^\.B[IR]? (--[a-z-]+)(?: +\"? ?([A-Z=]+)\"?)?")
     expect(wanted == written, f"{verb}: help has {wanted}, the man page {written}")
+    for grid in re.findall(r"^ +(placement=\S+ L=.*)$", run("help", verb).stdout, re.M):
+        expect(grid in told, f"{verb}: the man page does not tell the axes {grid}")
     for name, standard in re.findall(r"^  (--[a-z-]+).*\(default: (.*)\)$",
                                      run("help", verb).stdout, re.M):
         expect(standard in told, f"{verb}: the man page does not tell {name}'s default {standard}")

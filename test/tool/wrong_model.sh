@@ -43,4 +43,23 @@ if ! grep -q 'VIOLATED' "$tmp/out" || ! grep -q 'exit status 1' "$tmp/out"; then
     echo "wrong: pre with gain_w2=3 does not violate Lemma 2"
     failed=1
 fi
+
+# Whatever is asked for, and from a checkpoint whose runs are all done.
+small="--seeds 8 --grid placement=pre --grid L=2,4 --grid d=64 --grid rho=1"
+for words in '' '--csv -' '--json -' "--csv $tmp/csv --json $tmp/json" "--resume $tmp/checkpoint" \
+    "--resume $tmp/checkpoint --csv -" "--resume $tmp/checkpoint --json -"; do
+    status=0
+    # shellcheck disable=SC2086
+    LNSTAB_WRONG=gain_w2=3 LD_PRELOAD=$tmp/wrong.so "$program" theorem1 $small $words >"$tmp/out" || status=$?
+    if [ $status != 1 ]; then
+        echo "wrong: exit status $status with '$words' where Lemma 2 is violated"
+        failed=1
+    fi
+done
+# shellcheck disable=SC2086
+if "$program" theorem1 $small --resume "$tmp/checkpoint" >"$tmp/out" 2>&1 ||
+    ! grep -q 'other numbers' "$tmp/out"; then
+    echo "wrong: an honest run goes on from another's numbers"
+    failed=1
+fi
 exit $failed
