@@ -96,6 +96,7 @@ bool checkpoint_open(struct checkpoint *c, const char *path, struct sweep *s) {
     *c = (struct checkpoint){.path = path, .lock = PTHREAD_MUTEX_INITIALIZER};
     if (!path)
         return true;
+    c->sweep = s;
     char *begun = begun_with(s);
     const char *why = begun ? journal_open(&c->journal, path) : "no memory";
     bool good = !why || refuse(c, why);
@@ -109,7 +110,7 @@ bool checkpoint_open(struct checkpoint *c, const char *path, struct sweep *s) {
 
 bool checkpoint_append(struct checkpoint *c, const struct sweep *s, struct job job,
                        char message[MESSAGE_SIZE]) {
-    if (!c->path)
+    if (s != c->sweep)
         return true;
     size_t size;
     char *record = record_write(s, job, &size);

@@ -11,17 +11,19 @@
 #include <pthread.h>
 
 struct checkpoint {
-    const char *path; /* NULL: nothing is kept */
+    const struct sweep *sweep; /* NULL: nothing is kept */
+    const char *path;
     struct journal journal;
     pthread_mutex_t lock;
 };
 
-/* Begins the file, or gives the sweep the jobs that it holds. A torn last record is passed over. False
- * after one line on stderr, with the file as it was, if it was begun with something else, is damaged, in
- * use or no file, or if a run of it gives other numbers now. checkpoint_close is needed in either case. */
+/* Begins the file, or gives the sweep the jobs that it holds; nothing is kept if path is NULL. A torn last
+ * record is passed over. False after one line on stderr, with the file as it was, if it was begun with
+ * something else, is damaged, in use or no file, or if a run of it gives other numbers now.
+ * checkpoint_close is needed in either case. */
 bool checkpoint_open(struct checkpoint *c, const char *path, struct sweep *s);
 
-/* Any thread may call it. False with a message. */
+/* Any thread may call it. A job of another sweep is not kept. False with a message. */
 bool checkpoint_append(struct checkpoint *c, const struct sweep *s, struct job job,
                        char message[MESSAGE_SIZE]);
 
