@@ -36,9 +36,9 @@ struct verdict_line {
 struct document {
     struct pool pool;
     const char *title, *subtitle;
-    const struct origin *origin; /* may be NULL */
-    const char *figures;         /* the directory that holds them, or NULL */
-    int count, room, shown; /* parts from shown on are left out of text */
+    const char *figures;    /* the directory that its figures were written to, or NULL */
+    const char *drawings;   /* the same, or one that goes away: for pages              */
+    int count, room, shown; /* parts from shown on are left out of text                */
     struct part **parts;
     struct part spare; /* takes what has no memory */
 };
@@ -57,10 +57,19 @@ void document_code(struct document *d, const char *caption, const char *body);
 void document_verdict(struct document *d, const struct verdict_line *v);
 /* What follows tells how the report came about; the text format leaves it out. */
 void document_appendix(struct document *d);
+/* Version and exact command, as parts. */
+void document_origin(struct document *d, const struct origin *o);
 void document_free(struct document *d);
 
-/* False after one line on stderr if there was no memory for a part; that it can be written is for the
- * owner of out to check. */
+/* The words of --format, in their order; HTML is none of them. NULL behind the last. */
+extern const char *const document_formats[];
+
+/* False after one line on stderr if there was no memory for a part, or a figure cannot be read; whether all
+ * could be written is for the owner of out to check. A page needs the figures, others name them if they
+ * were written. */
 bool document_write(const struct document *d, enum document_format format, FILE *out);
+/* Every figure into directory, every table as NAME.csv. False after one line on stderr. */
+bool document_write_figures(const struct document *d, const char *directory, bool png);
+bool document_write_tables(const struct document *d, const char *directory);
 
 #endif

@@ -39,11 +39,13 @@ struct figure {
 
 void figure_start(struct figure *f, struct pool *pool, const char *name, const char *caption,
                   const char *x_label, const char *y_label, unsigned axes);
-/* Panels stand side by side; what follows goes into this one. */
+/* Panels stand side by side, in rows where they are many; what follows goes into this one. Without it there
+ * is one, without a title. */
 void figure_panel(struct figure *f, const char *title);
 void figure_series(struct figure *f, const char *label, enum figure_style style,
                    enum figure_tone tone);
-/* low..high is the interval, low = high = y where there is none. NaN is kept in the CSV and not drawn,
+/* The points of a series are kept in the order of x. low..high is the interval, low = high = y where
+ * there is none. NaN is kept in the CSV and not drawn,
  * as is what a logarithmic axis has no place for. */
 void figure_point(struct figure *f, double x, double y, double low, double high);
 

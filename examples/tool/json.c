@@ -1,18 +1,22 @@
 #include "json.h"
 
+#include "utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 
+/* A byte that is no text is U+FFFD: JSON is UTF-8. */
 static void write_quoted(FILE *out, const char *text) {
     fputc('"', out);
-    for (; *text; text++) {
+    for (int length; *text; text += length ? length : 1) {
         unsigned char c = (unsigned char)*text;
+        length = utf8_printable(text);
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
+        else if (length)
+            fwrite(text, 1, (size_t)length, out);
         else
-            fputc(c, out);
+            fprintf(out, "\\u%04x", c < 0x20 ? c : 0xFFFDU);
     }
     fputc('"', out);
 }

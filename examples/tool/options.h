@@ -15,7 +15,7 @@ struct option {
     bool repeats;         /* values of repeated uses are joined with a blank  */
 };
 
-#define OPTIONS_MAX 16
+#define OPTIONS_MAX 32
 
 struct options {
     const struct option *table;

@@ -3,6 +3,7 @@
 #define TOOL_ORIGIN_H
 
 #include "json.h"
+#include "pool.h"
 
 struct origin {
     const char *verb;
@@ -10,11 +11,11 @@ struct origin {
     char **argv; /* the words after the verb */
     uint64_t first_seed;
     int seeds;
-    const char *grid; /* as it was given, or its default; NULL where there is none */
+    const char *grid; /* all its axes, as --grid takes them; NULL where there is none */
 };
 
 /* The command for a shell, every word quoted that needs it. */
-void origin_command(const struct origin *o, FILE *out);
+const char *origin_command(const struct origin *o, struct pool *pool);
 /* Version, command as a list, seeds and grid. No time: the same command writes the same bytes. */
 void origin_json(const struct origin *o, FILE *out);
 

@@ -1,14 +1,14 @@
-/* The human-readable report of a sweep. */
+/* The report of a sweep as a document. */
 #ifndef TOOL_REPORT_H
 #define TOOL_REPORT_H
 
-#include "fits.h"
-#include "summary.h"
-#include "verdicts.h"
+#include "document.h"
+#include "findings.h"
 
-#include <stdio.h>
+/* Names of all its tables and figures; NULL behind the last. */
+extern const char *const report_names[];
 
-void report_print(FILE *out, const struct summary *s, const struct fits *f,
-                  const struct verdicts *v);
+/* Starts the document; figures cost nothing until they are drawn. False after one line on stderr; document_free is needed in either case. */
+bool report_make(struct document *d, const struct findings *f, const struct origin *origin);
 
 #endif

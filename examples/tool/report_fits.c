@@ -1,6 +1,5 @@
 #include "report_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +14,9 @@ static const struct fit *twin(const struct fits *f, const struct fit *one) {
 static void put_fit(struct table *t, const struct fits *f, const struct fit *one,
                     const struct grid *g) {
     const struct fit *raw = twin(f, one);
-    table_put(t, "%s", g->placement[one->at.placement].label);
-    table_put(t, "%g", g->ratio[one->at.ratio]);
-    table_put(t, "%" PRId64,
-              one->axis == ALONG_DEPTH ? g->width[one->at.width] : g->depth[one->at.depth]);
+    table_text(t, "%s", g->placement[one->at.placement].label);
+    table_significant(t, 6, g->ratio[one->at.ratio]);
+    table_integer(t, one->axis == ALONG_DEPTH ? g->width[one->at.width] : g->depth[one->at.depth]);
     put_interval(t, one->measured, true);
     put_number(t, 3, one->predicted, one->covered);
     put_interval(t, raw->measured, true);
@@ -26,17 +24,35 @@ static void put_fit(struct table *t, const struct fits *f, const struct fit *one
     put_number(t, 3, one->bound, isfinite(one->bound));
 }
 
-void print_fits(FILE *out, const struct fits *f, const struct grid *g, enum fit_axis axis) {
-    struct table t;
+#define EXPONENT_COLUMNS                                                                           \
+    {"token_ratio_exponent", "ratio", TABLE_ESTIMATE},                                             \
+        {"token_ratio_exponent_predicted", "predicted", TABLE_NUMBER},                             \
+        {"raw_norm_exponent", "raw norm", TABLE_ESTIMATE},                                         \
+        {"raw_norm_exponent_predicted", "predicted", TABLE_NUMBER},                                \
+        {"printed_bound_exponent", "bound", TABLE_NUMBER}, {                                       \
+        NULL, NULL, TABLE_TEXT                                                                     \
+    }
+
+static const struct table_column in_depth[] = {{"placement", "placement", TABLE_TEXT},
+                                               {"rho", "rho", TABLE_NUMBER},
+                                               {"d", "d", TABLE_NUMBER},
+                                               EXPONENT_COLUMNS};
+
+static const struct table_column in_width[] = {{"placement", "placement", TABLE_TEXT},
+                                               {"rho", "rho", TABLE_NUMBER},
+                                               {"L", "L", TABLE_NUMBER},
+                                               EXPONENT_COLUMNS};
+
+void report_fits(struct document *d, const struct fits *f, const struct grid *g,
+                 enum fit_axis axis) {
     bool depth = axis == ALONG_DEPTH;
     if ((depth ? g->depths : g->widths) < 2)
         return;
-    table_start(&t, depth ? "placement|rho|d|ratio|predicted|raw norm|predicted|bound"
-                          : "placement|rho|L|ratio|predicted|raw norm|predicted|bound");
+    document_heading(d, "Exponent in %s over %s of the grid", depth ? "depth" : "width",
+                     depth ? "the L" : "the d");
+    struct table *t = document_table(d, depth ? "exponents_in_depth" : "exponents_in_width", NULL,
+                                     depth ? in_depth : in_width);
     for (int i = 0; i < f->count; i++)
         if (f->fit[i].axis == axis && f->fit[i].quantity == RATIO)
-            put_fit(&t, f, &f->fit[i], g);
-    fprintf(out, "\nExponent in %s over %s of the grid\n\n", depth ? "depth" : "width",
-            depth ? "the L" : "the d");
-    table_print(&t, out);
+            put_fit(t, f, &f->fit[i], g);
 }

@@ -44,10 +44,11 @@ void table_start(struct table *t, struct pool *pool, const struct table_column *
  * as nan; missing is what no claim covers, "-" or an empty field of CSV. */
 void table_text(struct table *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void table_integer(struct table *t, int64_t value);
-void table_number(struct table *t, int digits, double value);      /* 0.987, digits behind the point */
-void table_significant(struct table *t, int digits, double value); /* 1.65e+03, so many in all       */
-void table_estimate(struct table *t, double mean, double half, int digits); /* 0.987+-.012      */
-void table_relative(struct table *t, double mean, double half);             /* 0.1234+-2.1%     */
+void table_number(struct table *t, int digits, double value); /* 0.987, digits behind the point */
+void table_significant(struct table *t, int digits,
+                       double value); /* 1.65e+03, so many in all       */
+void table_estimate(struct table *t, double mean, double half, int digits);  /* 0.987+-.012      */
+void table_relative(struct table *t, double mean, double half);              /* 0.1234+-2.1%     */
 void table_fraction(struct table *t, double value, double low, double high); /* 0.250 [.07,.52] */
 void table_range(struct table *t, double low, double high, int digits);      /* 1.5..2          */
 void table_missing(struct table *t);

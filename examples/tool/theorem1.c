@@ -4,6 +4,7 @@
 #include "blas_threads.h"
 #include "checkpoint.h"
 #include "csv.h"
+#include "grid_spell.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "progress.h"
@@ -21,10 +22,12 @@ struct task {
     struct options options;
     struct grid grid;
     struct text text;
-    struct sweep sweep;
+    struct sweep sweep, gaussian; /* gaussian has no runs if no text is set against it */
     struct progress progress;
     struct checkpoint checkpoint;
     struct outputs outputs;
+    struct pool pool;
+    struct origin origin;
 };
 
 static bool read_numbers(struct task *t) {
@@ -86,8 +89,9 @@ static bool on_completed(void *user, const struct sweep *s, struct job job,
 
 static void on_finished(void *user, const struct sweep *s, struct job job) {
     struct task *t = user;
-    if (t->outputs.csv)
-        csv_job(t->outputs.csv, s, job);
+    FILE *csv = t->outputs.file[OUTPUT_CSV];
+    if (csv && s == &t->sweep)
+        csv_job(csv, s, job);
 }
 
 static void on_advanced(void *user, double done) {
@@ -95,56 +99,75 @@ static void on_advanced(void *user, double done) {
     progress_show(&t->progress, done);
 }
 
-static enum sweep_end run_sweep(struct task *t) {
+static enum sweep_end run_sweep(struct task *t, struct sweep *s) {
     const struct sweep_listener listener = {t, on_completed, on_finished, on_advanced};
     const struct options *o = &t->options;
     enum progress_wish wish = options_given(o, "--progress")      ? PROGRESS_ON
                               : options_given(o, "--no-progress") ? PROGRESS_OFF
                                                                   : PROGRESS_AUTO;
-    if (t->outputs.csv)
-        csv_header(t->outputs.csv);
     progress_start(&t->progress, wish);
-    enum sweep_end end = sweep_run(&t->sweep, &listener);
+    enum sweep_end end = sweep_run(s, &listener);
     progress_end(&t->progress);
     return end;
 }
 
+/* A text's figures set it against Gaussian inputs: the same grid, seeds and classes once more. */
+static enum sweep_end run_sweeps(struct task *t) {
+    if (t->outputs.file[OUTPUT_CSV])
+        csv_header(t->outputs.file[OUTPUT_CSV]);
+    enum sweep_end end = run_sweep(t, &t->sweep);
+    return end == SWEEP_COMPLETE && t->gaussian.runs ? run_sweep(t, &t->gaussian) : end;
+}
+
+static bool write_findings(struct task *t, const struct findings *f) {
+    struct document d = {0};
+    FILE *json = t->outputs.file[OUTPUT_JSON];
+    if (json)
+        report_json(json, &f->summary, &f->fits, &f->verdicts);
+    bool good = report_make(&d, f, &t->origin) && outputs_report(&t->outputs, &d, &t->origin);
+    document_free(&d);
+    return good;
+}
+
 static int report(struct task *t) {
-    struct summary s = {0};
-    struct fits f = {0};
-    struct verdicts v = {0};
-    bool good = summary_make(&s, &t->sweep) && fits_make(&f, &s) && verdicts_make(&v, &s, &f);
-    if (good && t->outputs.json)
-        report_json(t->outputs.json, &s, &f, &v);
-    if (good && t->outputs.csv != stdout && t->outputs.json != stdout)
-        report_print(stdout, &s, &f, &v);
-    int status = !good ? STATUS_USAGE : v.violated ? STATUS_VIOLATED : STATUS_GOOD;
-    verdicts_free(&v);
-    fits_free(&f);
-    summary_free(&s);
+    struct findings f;
+    bool good = findings_make(&f, &t->sweep, &t->gaussian) && write_findings(t, &f);
+    int status = !good ? STATUS_USAGE : f.verdicts.violated ? STATUS_VIOLATED : STATUS_GOOD;
+    findings_free(&f);
     return status;
 }
 
 static int run(struct task *t) {
-    switch (run_sweep(t)) {
+    switch (run_sweeps(t)) {
     case SWEEP_COMPLETE:
         return report(t);
     case SWEEP_INTERRUPTED:
-        if (t->outputs.json)
-            fputs("{\"interrupted\": true}\n", t->outputs.json);
+        outputs_interrupted(&t->outputs);
         return STATUS_INTERRUPTED;
     case SWEEP_FAILED:
         break;
     }
-    return usage_error("%s", t->sweep.message);
+    return usage_error("%s", *t->sweep.message ? t->sweep.message : t->gaussian.message);
 }
 
 static bool allocate(struct task *t) {
-    if (sweep_allocate(&t->sweep))
+    const struct options *o = &t->options;
+    bool drawn = options_given(o, "--figures") || options_given(o, "--html");
+    bool compared = drawn && t->sweep.text;
+    t->gaussian = t->sweep;
+    t->gaussian.text = NULL;
+    t->gaussian.setting.from_text = false;
+    if (sweep_allocate(&t->sweep) && (!compared || sweep_allocate(&t->gaussian)))
         return true;
     usage_error("no memory for the results of %d cells and %d seeds", grid_cells(&t->grid),
                 t->sweep.seeds);
     return false;
+}
+
+static void set_origin(struct task *t) {
+    t->origin.seeds = t->sweep.seeds;
+    t->origin.first_seed = t->sweep.first_seed;
+    t->origin.grid = grid_spell(&t->pool, &t->grid);
 }
 
 /* All that may refuse the command comes before the outputs, which lose what they had. */
@@ -152,14 +175,18 @@ static bool prepare(struct task *t) {
     const struct options *o = &t->options;
     interrupt_catch();
     blas_threads_one();
-    return read_setting(t) && wishes_fit(o) && allocate(t) && outputs_apart(o) &&
+    if (!read_setting(t))
+        return false;
+    set_origin(t);
+    return wishes_fit(o) && allocate(t) && outputs_check(&t->outputs, o, report_names) &&
            checkpoint_open(&t->checkpoint, options_text(o, "--resume"), &t->sweep) &&
-           outputs_open(&t->outputs, o);
+           outputs_open(&t->outputs, o, report_names, &t->origin);
 }
 
 static void tell_interrupted(const struct task *t) {
     const char *path = t->checkpoint.path;
-    usage_error("interrupted%s%s%s", t->outputs.csv ? "; the CSV has the finished runs" : "",
+    usage_error("interrupted%s%s%s",
+                t->outputs.file[OUTPUT_CSV] ? "; the CSV has the finished runs" : "",
                 path ? "; the same command goes on from --resume " : "", path ? path : "");
 }
 
@@ -176,10 +203,12 @@ static int prepare_and_run(struct task *t) {
 }
 
 int verb_theorem1(int argc, char **argv) {
-    struct task t = {0};
+    struct task t = {.origin = {.verb = "theorem1", .argc = argc, .argv = argv}};
     int status = options_parse(&t.options, theorem1_options, argc, argv) ? prepare_and_run(&t)
                                                                          : STATUS_USAGE;
     sweep_free(&t.sweep);
+    sweep_free(&t.gaussian);
+    pool_free(&t.pool);
     free(t.text.bytes);
     options_free(&t.options);
     return status;

@@ -1,4 +1,5 @@
 #include "grid.h"
+#include "outputs.h"
 #include "verbs.h"
 
 const struct option theorem1_options[] = {
@@ -21,9 +22,11 @@ const struct option theorem1_options[] = {
      "bytes of FILE as tokens, through a table with entries N(0, 1); the next byte is the\n"
      "label; each seed takes consecutive bytes from a place of its own",
      false},
-    {"--csv", "FILE", NULL, "one row a run; - is standard output, instead of the tables", false},
+    {"--csv", "FILE", NULL,
+     "one row a run, and FILE.meta.json; - is standard output, instead of the tables", false},
     {"--json", "FILE", NULL,
      "cells, fits and verdicts; - is standard output, instead of the tables", false},
+    REPORT_OPTIONS,
     {"--resume", "FILE", NULL,
      "keep every finished seed of each d and rho in FILE at once; if it is there, go on from\n"
      "it. Results are those of one uninterrupted run. --seeds may grow from call to call,\n"
