@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#define MISSING "\xE2\x80\x93"
 #define LONG_CODE 12 /* lines; longer code is folded away */
 
 static const struct number_marks marks = {.plus_minus = "\xE2\x80\xAF\xC2\xB1\xE2\x80\xAF",
@@ -63,12 +64,17 @@ static void write_cell(const struct table *t, int row, int column, FILE *out) {
     const char *tag = column ? "td" : "th";
     fprintf(out, "<%s%s%s>", tag, column ? "" : " scope=\"row\"", words ? "" : " class=\"n\"");
     if (c->missing)
-        fputs("\xE2\x80\x93", out);
+        fputs(MISSING, out);
     else if (words)
         escape_html(out, c->text);
     else
         escape_number(out, c->text, &marks);
     fprintf(out, "</%s>", tag);
+}
+
+/* True if row begins a group: it has another first cell than the row before. */
+static bool begins_group(const struct table *t, int row) {
+    return row > 0 && strcmp(table_at(t, row, 0)->text, table_at(t, row - 1, 0)->text) != 0;
 }
 
 static void open_table(const char *label, FILE *out) {
@@ -88,7 +94,7 @@ static void write_table(const struct part *p, FILE *out) {
                      t->columns[i].heading, "</th>", out);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int row = 0; row < table_rows(t); row++) {
-        fputs("<tr>", out);
+        fputs(begins_group(t, row) ? "<tr class=\"group\">" : "<tr>", out);
         for (int i = 0; i < t->width; i++)
             write_cell(t, row, i, out);
         fputs("</tr>\n", out);
@@ -96,10 +102,14 @@ static void write_table(const struct part *p, FILE *out) {
     fputs("</tbody></table></div>\n", out);
 }
 
+static void write_compared(const char *text, FILE *out) {
+    write_marked("<td class=\"n\">", strcmp(text, "-") == 0 ? MISSING : text, "</td>", out);
+}
+
 static void write_verdict(const struct table *t, int row, FILE *out) {
     write_marked("<tr><th scope=\"row\">", verdict_text(t, row, VERDICT_SUBJECT), "</th>", out);
-    write_marked("<td class=\"n\">", verdict_text(t, row, VERDICT_MEASURED), "</td>", out);
-    write_marked("<td class=\"n\">", verdict_text(t, row, VERDICT_PREDICTED), "</td>", out);
+    write_compared(verdict_text(t, row, VERDICT_MEASURED), out);
+    write_compared(verdict_text(t, row, VERDICT_PREDICTED), out);
     write_marked(verdict_violated(t, row) ? "<td class=\"words violated\">"
                                           : "<td class=\"words\">",
                  verdict_text(t, row, VERDICT_WORDS), "</td></tr>\n", out);

@@ -80,7 +80,7 @@ void axis_close(struct figure_axis *a, double length, double apart) {
     open_range(a);
     if (a->log)
         tick_powers(a, most);
-    if (a->ticks >= 2)
+    if (a->ticks >= 3)
         return;
     a->ticks = 0;
     tick_evenly(a, a->log ? fmin(most, 4) : most);

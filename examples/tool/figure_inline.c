@@ -18,9 +18,13 @@ static const struct {
     {"'black'", "'currentColor'"},
     {"\"black\"", "\"currentColor\""},
     {"\"#ffffff\"", "\"none\""},
+    {"#FFFFFF", "var(--ground)"},
     {"rgb( 11,  98, 164)", "var(--accent)"},
+    {"rgb(11,98,164)", "var(--accent)"},
     {"rgb( 51,  51,  51)", "var(--dark)"},
+    {"rgb(51,51,51)", "var(--dark)"},
     {"rgb(102, 102, 102)", "var(--medium)"},
+    {"rgb(102,102,102)", "var(--medium)"},
     {"rgb(153, 153, 153)", "var(--light)"},
     {"rgb(228, 228, 228)", "var(--rule)"},
 };
@@ -54,10 +58,16 @@ static void write_inlined(const struct figure *f, const char *text, FILE *out) {
     }
 }
 
-/* Inside of tags only: what stands between them is text. */
+/* Inside of tags only: what stands between them is text. gnuplot's title of a plot would be a tip. */
 static void write_marked(const struct figure *f, const char *text, const char *end, FILE *out) {
+    static const char tip[] = "<title>", tip_end[] = "</title>";
     bool tag = false;
     while (text < end) {
+        const char *behind = strncmp(text, tip, strlen(tip)) == 0 ? strstr(text, tip_end) : NULL;
+        if (behind) {
+            text = behind + strlen(tip_end);
+            continue;
+        }
         size_t i = 0, count = sizeof marks / sizeof marks[0];
         while (tag && i < count && strncmp(text, marks[i].drawn, strlen(marks[i].drawn)) != 0)
             i++;

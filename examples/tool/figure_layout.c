@@ -70,7 +70,7 @@ void figure_arrange(const struct figure *f, struct figure_layout *out) {
         axis_widen(&out->y, p->high);
     }
     axis_close(&out->x, out->panel_width, 4 * CHARACTER);
-    axis_close(&out->y, out->panel_height, 2.2 * FIGURE_FONT);
+    axis_close(&out->y, out->panel_height, 3 * FIGURE_FONT);
     if (out->x.log)
         axis_tick_values(&out->x, values, different_x(f, out, values), out->panel_width,
                          3.2 * CHARACTER);

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SCALE 2 /* of a PNG */
+#define ASIDE 7.0 /* between points of the same x */
+#define SCALE 2   /* of a PNG, whose fonts are in points: 3/4 of the pixels that SVG takes */
 
 /* Known to figure_inline.c, which makes them follow the page. */
 static const char *const tones[] = {
@@ -35,13 +36,13 @@ static void write_heading(const struct figure *f, const struct figure_layout *l,
             f->name, f->name, f->name, f->name);
     fprintf(out,
             "if (exists('png')) {\n"
-            "    set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,%d' fontscale %d \\\n"
+            "    set terminal pngcairo noenhanced size %.0f,%.0f font 'sans,%d' fontscale %g \\\n"
             "        linewidth %d pointscale %d background rgb '#ffffff'\n"
             "} else {\n"
             "    set terminal svg noenhanced size %.0f,%.0f font 'sans-serif,%d' name '%s' \\\n"
             "        background rgb '#ffffff'\n"
             "}\n",
-            SCALE * l->width, SCALE * l->height, FIGURE_FONT, SCALE, SCALE, SCALE, l->width,
+            SCALE * l->width, SCALE * l->height, FIGURE_FONT, SCALE * 0.75, SCALE, SCALE, l->width,
             l->height, FIGURE_FONT, f->name);
 }
 
@@ -55,7 +56,8 @@ static void write_style(const struct figure_layout *l, FILE *out) {
             "end(v, y) = v == v ? (v < low ? low : v > high ? high : v) : y\n"
             "set border 3 linecolor rgb '%s'\n"
             "set grid ytics linetype 1 linecolor rgb '#e4e4e4' linewidth 0.7\n"
-            "set errorbars 0.6\n"
+            "set errorbars 0.5\n"
+            "set pointintervalbox 0\n"
             "set tics nomirror out scale 0.5 textcolor rgb '%s'\n",
             l->y.low, l->y.high, tones[FIGURE_MEDIUM], tones[FIGURE_MEDIUM]);
 }
@@ -94,17 +96,39 @@ static void write_axis_label(const struct figure_layout *l, const char *text, bo
     write_label(l, label, 110, x, y, "left", FIGURE_DARK, out);
 }
 
-static void write_series(const struct figure_series *s, FILE *out) {
+/* How far a series of points stands beside its x, in pixels: several in a panel would hide each other. */
+static double aside(const struct figure *f, const struct figure_series *s) {
+    int all = 0, before = 0;
+    for (int i = 0; i < f->series_count; i++)
+        if (f->series[i].panel == s->panel && f->series[i].style == FIGURE_POINTS) {
+            all++;
+            before += &f->series[i] < s;
+        }
+    return ASIDE * (before - 0.5 * (all - 1));
+}
+
+static void write_points(const struct figure *f, const struct figure_layout *l,
+                         const struct figure_series *s, FILE *out) {
+    double part = aside(f, s) / l->panel_width;
+    if (l->x.log)
+        fprintf(out, "($3*%.6f)", pow(l->x.high / l->x.low, part));
+    else
+        fprintf(out, "($3+%.6g)", part * (l->x.high - l->x.low));
+    fprintf(out,
+            ":4:(end($5, $4)):(end($6, $4)) with yerrorbars pointtype 7 pointsize 0.5 "
+            "linewidth 1.4 linecolor rgb '%s' notitle",
+            tones[s->tone]);
+}
+
+static void write_series(const struct figure *f, const struct figure_layout *l,
+                         const struct figure_series *s, FILE *out) {
     static const char *const dashes[] = {
         [FIGURE_LINE] = "1", [FIGURE_DASHED] = "'- '", [FIGURE_DOTTED] = "'. '"};
     if (!s->count)
         return;
     fprintf(out, ", \\\n    data skip 1 every ::%d::%d using ", s->first, s->first + s->count - 1);
     if (s->style == FIGURE_POINTS)
-        fprintf(out,
-                "3:4:(end($5, $4)):(end($6, $4)) with yerrorbars pointtype 7 pointsize 0.55 "
-                "linewidth 1.4 linecolor rgb '%s' notitle",
-                tones[s->tone]);
+        write_points(f, l, s, out);
     else
         fprintf(out, "3:4 with lines dashtype %s linewidth 1.6 linecolor rgb '%s' notitle",
                 dashes[s->style], tones[s->tone]);
@@ -132,7 +156,7 @@ static void write_panel(const struct figure *f, const struct figure_layout *l, i
     fputs("plot NaN notitle", out);
     for (int i = 0; i < f->series_count; i++)
         if (f->series[i].panel == panel)
-            write_series(&f->series[i], out);
+            write_series(f, l, &f->series[i], out);
     fputs("\nunset label\n", out);
 }
 

@@ -33,7 +33,7 @@ const char page_style[] =
     "th, td, pre { white-space: nowrap; }\n"
     "thead th { border-bottom: 1px solid var(--medium); font-weight: 600; }\n"
     "tbody th { font-weight: 500; }\n"
-    "tbody tr:nth-child(5n) > * { border-bottom: 1px solid var(--rule); }\n"
+    "tr.group > * { border-top: 1px solid var(--rule); }\n"
     "tr > th:first-child { position: sticky; left: 0; background: var(--ground);\n"
     "  padding-left: 0; }\n"
     "tbody tr:hover > * { background: var(--band); }\n"
