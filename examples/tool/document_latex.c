@@ -20,7 +20,7 @@ static void write_marked(const char *before, const char *text, const char *behin
 
 static void begin_table(const char *columns, FILE *out) {
     fprintf(out,
-            "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\n\\begin{longtable}{%s}\n\\toprule\n",
+            "{\\footnotesize\\setlength{\\tabcolsep}{2pt}\n\\begin{longtable}{%s}\n\\toprule\n",
             columns);
 }
 
@@ -128,7 +128,7 @@ static void write_part(const struct document *d, const struct part *p, FILE *out
 }
 
 bool document_latex(const struct document *d, FILE *out) {
-    fputs("% \\usepackage[T1]{fontenc}\n% \\usepackage{textcomp,booktabs,longtable,graphicx}\n",
+    fputs("% Needs in the preamble:\n% \\usepackage[T1]{fontenc}\n% \\usepackage{textcomp,booktabs,longtable,graphicx}\n",
           out);
     write_marked("\\section*{", d->title, "}\n\n", out);
     write_marked("", d->subtitle, "\n", out);

@@ -42,10 +42,11 @@ static void open_range(struct figure_axis *a) {
     a->high = bent(a, high + space);
 }
 
+/* A multiple of a step that should be 0 may be a rounding error away from it. */
 static void add_tick(struct figure_axis *a, double value) {
-    double slack = 1e-9 * (a->high - a->low);
-    if (a->ticks < FIGURE_TICKS && value >= a->low - slack && value <= a->high + slack)
-        a->tick[a->ticks++] = fabs(value) < slack ? 0 : value;
+    double place = axis_place(a, value);
+    if (a->ticks < FIGURE_TICKS && place >= -1e-9 && place <= 1 + 1e-9)
+        a->tick[a->ticks++] = fabs(value) < 1e-9 * (a->high - a->low) && !a->log ? 0 : value;
 }
 
 /* The least of 1, 2, 5 times a power of ten that is not below least. */

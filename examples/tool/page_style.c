@@ -57,6 +57,7 @@ const char page_style[] =
     "  body { font-size: 10pt; }\n"
     "  main { max-width: none; padding: 0; }\n"
     "  table { font-size: 6.5pt; }\n"
+    "  sup { font-size: 5pt; }\n"
     "  th, td { padding: .1rem .3rem; }\n"
     "  .scroll, pre { overflow: visible; }\n"
     "  pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 8pt; }\n"
