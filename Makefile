@@ -161,7 +161,7 @@ has-check: FORCE
 	@test -n '$(CHECK_LIBS)' || { echo 'the tests need Check (pkg-config check): make deps' >&2; exit 1; }
 
 FAST_GATES := layers symbols imports sections map constants header subnormals format docs readme examples install
-SLOW_GATES := abi bare warnings builtin sanitizers torch blas onnx mistakes product shell
+SLOW_GATES := abi bare warnings builtin sanitizers torch blas onnx mistakes product page shell
 GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE='$(MAKE)' \
         CLANG_FORMAT='$(CLANG_FORMAT)' test/gates/run.sh
 
@@ -254,6 +254,10 @@ need libopenblas0-pthread test -e "$$(echo /usr/lib/*/openblas-pthread/libblas.s
 need libopenblas0-openmp test -e "$$(echo /usr/lib/*/openblas-openmp/libblas.so.3)"
 need libblis4-pthread test -e "$$(echo /usr/lib/*/blis-pthread/libblas.so.3)"
 need libblas3 test -e "$$(echo /usr/lib/*/blas/libblas.so.3)"
+need gnuplot-nox gnuplot --version
+need chromium command -v chromium
+need chromium-driver command -v chromedriver
+need python3-selenium $(PYTHON) -c 'import selenium'
 need libonnx-testdata test -d /usr/share/libonnx-testdata
 endef
 define DEPS

@@ -128,7 +128,8 @@ static void write_part(const struct document *d, const struct part *p, FILE *out
 }
 
 bool document_latex(const struct document *d, FILE *out) {
-    fputs("% Needs in the preamble:\n% \\usepackage[T1]{fontenc}\n% \\usepackage{textcomp,booktabs,longtable,graphicx}\n",
+    fputs("% Needs in the preamble:\n% \\usepackage[T1]{fontenc}\n% "
+          "\\usepackage{textcomp,booktabs,longtable,graphicx}\n",
           out);
     write_marked("\\section*{", d->title, "}\n\n", out);
     write_marked("", d->subtitle, "\n", out);

@@ -14,10 +14,10 @@ from program import PROGRAM, expect, finish, rows  # noqa: E402
 
 def interrupt(number):
     with tempfile.TemporaryDirectory() as directory:
-        name, sums = os.path.join(directory, "runs.csv"), os.path.join(directory, "sums.json")
+        name, sums, page = (os.path.join(directory, end) for end in ("runs.csv", "sums.json", "page.html"))
         process = subprocess.Popen(
             [PROGRAM, "theorem1", "--grid", "L=1,2 d=64 rho=1", "--seeds", "100000", "--csv", name,
-             "--json", sums],
+             "--json", sums, "--html", page],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + 20
         while time.monotonic() < end:
@@ -32,6 +32,9 @@ def interrupt(number):
             text = file.read()
         with open(sums) as file:
             expect(json.load(file) == {"interrupted": True}, "the JSON does not tell the interrupt")
+        with open(page) as file:
+            shown = file.read()
+        expect("interrupted" in shown and shown.endswith("</html>\n"), "the page does not tell the interrupt")
     table = rows(text)
     expect(text.endswith("\n") and len(table) > 0, "no finished rows")
     # A job is one seed with its 4 placements and 2 depths, and is there wholly or not at all.

@@ -36,8 +36,9 @@ static char *said(const struct table *t, void (*write)(const struct table *t, FI
 }
 
 static const struct table_column columns[] = {
-    {"name", "a name", TABLE_TEXT},   {"count", "n", TABLE_NUMBER},  {"part", "part", TABLE_ESTIMATE},
-    {"bound", "bound", TABLE_RANGE}, {"words", "what", TABLE_TEXT}, {NULL, NULL, TABLE_TEXT},
+    {"name", "a name", TABLE_TEXT},   {"count", "n", TABLE_NUMBER},
+    {"part", "part", TABLE_ESTIMATE}, {"bound", "bound", TABLE_RANGE},
+    {"words", "what", TABLE_TEXT},    {NULL, NULL, TABLE_TEXT},
 };
 
 static void test_a_table_says_the_same_aligned_and_tidy(void) {
@@ -58,9 +59,10 @@ static void test_a_table_says_the_same_aligned_and_tidy(void) {
     same(said(&t, table_print), "a name                n        part     bound what\n"
                                 "post x 9007199254740993 0.987+-.012 1.5..2.25 a, \"b\"\n"
                                 "pre            1.65e+03           -         2 c\n");
-    same(said(&t, table_csv), "name,count,part,part_low,part_high,bound_low,bound_high,words\n"
-                              "post x,9007199254740993,0.9866,0.9743,0.9989,1.5,2.25,\"a, \"\"b\"\"\"\n"
-                              "pre,1646.1,,,,2,2,c\n");
+    same(said(&t, table_csv),
+         "name,count,part,part_low,part_high,bound_low,bound_high,words\n"
+         "post x,9007199254740993,0.9866,0.9743,0.9989,1.5,2.25,\"a, \"\"b\"\"\"\n"
+         "pre,1646.1,,,,2,2,c\n");
     pool_free(&pool);
 }
 
@@ -126,7 +128,8 @@ static void test_marks_are_text_in_every_format(void) {
     same(escaped(escape_markdown, "||x_1|| <= [a](b)"), "\\|\\|x\\_1\\|\\| &lt;= \\[a\\](b)");
     same(escaped(escape_latex, "50% of $x_1$ & {y} \\ --set"),
          "50\\% of \\$x\\_1\\$ \\& \\{y\\} \\textbackslash{} -{}-{}set");
-    same(escaped(escape_latex_code, "[a] +- 'b'"), "{[}a] +- \\textquotesingle{}b\\textquotesingle{}");
+    same(escaped(escape_latex_code, "[a] +- 'b'"),
+         "{[}a] +- \\textquotesingle{}b\\textquotesingle{}");
 }
 
 static void number(FILE *out, const char *text) {
