@@ -293,6 +293,9 @@ with tempfile.TemporaryDirectory() as directory:
     expect(json.loads(page.code[0])["layers"] == 1, "the page has no description of the first cell")
     meta = json.loads(read(directory, "t", "meta.json"))
     expect(meta["command"][-5] == odd.replace("\udcff", "\ufffd"), f"meta.json: {meta['command']}")
+    run("theorem1", "--grid", "d=8 L=1 placement=pre:beta=0.5", "--seeds", "2", "--tables", "t", cwd=directory)
+    expect(json.loads(read(directory, "t", "meta.json"))["grid"] == "placement=pre:beta=0.5 L=1 d=8 rho=1,4",
+           "meta.json has not every axis of the grid")
     to_stdout = run(*SMALL, "--html", "-", cwd=directory)
     expect(to_stdout.stdout.startswith("<!DOCTYPE html>") and
            to_stdout.stdout.endswith("</html>\n"), "--html - is not a page alone")
