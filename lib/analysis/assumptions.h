@@ -8,7 +8,14 @@
 /* Uniform attention over all tokens and Xavier weights: what the mean-field recursion needs. */
 const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec);
 
-/* Xiong 2020's setting: the above, one head, no W_O, no biases, kappa = alpha = beta = 1, gains 1, and
+/* The above, and that there is a W_O. */
+const char *lnstab__breaks_w_o(const struct lnstab__spec *spec);
+
+/* Mean field, and what a loss's gradient at the output needs: a norm at the end, a head of its own, and
+ * classes enough that a softmax is its mean over them. */
+const char *lnstab__breaks_head(const struct lnstab__spec *spec);
+
+/* Xiong 2020's setting: mean field, one head, no W_O, no biases, kappa = alpha = beta = 1, gains 1, and
  * the norms of post-LN, of pre-LN, of either. */
 const char *lnstab__breaks_post_or_pre(const struct lnstab__spec *spec);
 

@@ -9,14 +9,16 @@
 static const struct {
     const char *name;
     size_t offset;
-    double least;
+    double least, most;
     int whole;
 } argument_table[] = {
-    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, 1},
-    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, 1},
-    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, 0},
-    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, 0},
-    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, 0},
+    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, HUGE_VAL, 1},
+    {"sublayer", offsetof(struct lnstab__claim_arguments, sublayer), 1.0, HUGE_VAL, 1},
+    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, HUGE_VAL, 1},
+    {"coherence", offsetof(struct lnstab__claim_arguments, coherence), -1.0, 1.0, 0},
+    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, HUGE_VAL, 0},
+    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, HUGE_VAL, 0},
+    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, HUGE_VAL, 0},
 };
 
 enum { ARGUMENTS = sizeof argument_table / sizeof *argument_table };
@@ -37,14 +39,15 @@ static int32_t parse_argument(lnstab_config *c, const char *claim, const char *w
     int i = argument_find(name);
     if (i < 0 || !lnstab__text_has_word(wanted, name.at, name.length)) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s takes %s, not '%.*s'", claim,
-                            wanted, LNSTAB__SHOWN(name));
+                            *wanted ? wanted : "no argument", LNSTAB__SHOWN(name));
     }
     if (!lnstab__number_parse(text.at, text.length, &value) || value < argument_table[i].least ||
-        (argument_table[i].whole && value != floor(value))) {
+        value > argument_table[i].most || (argument_table[i].whole && value != floor(value))) {
         return lnstab__fail(
-            &c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d",
+            &c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d%s",
             argument_table[i].name, LNSTAB__SHOWN(text),
-            argument_table[i].whole ? "a whole number" : "a number", (int)argument_table[i].least);
+            argument_table[i].whole ? "a whole number" : "a number", (int)argument_table[i].least,
+            argument_table[i].most < HUGE_VAL ? " and at most 1" : "");
     }
     memcpy((unsigned char *)out + argument_table[i].offset, &value, sizeof value);
     given[i] = 1;

@@ -12,12 +12,17 @@ static struct lnstab__spec spec_of(lnstab_config *c) {
     return spec;
 }
 
+/* The FFN of layer l. */
+static struct lnstab__meanfield layer_of(const struct lnstab__spec *spec, int64_t l, double n) {
+    return lnstab__meanfield_at(spec, 2 * l - 1, n);
+}
+
 /* meanfield placement L rho n l q cosine */
 static void check_moments(const struct fixture *f) {
     const double n = fixture_number(f, 4);
     const struct lnstab__spec spec =
         spec_of(theory_config(f->words[1], fixture_integer(f, 2), fixture_number(f, 3), 64));
-    const struct lnstab__moments out = lnstab__meanfield_ffn(&spec, fixture_integer(f, 5), n).out;
+    const struct lnstab__moments out = layer_of(&spec, fixture_integer(f, 5), n).out;
     assert_theory(f, out.q, fixture_number(f, 6));
     assert_theory(f, out.c / out.q, fixture_number(f, 7));
 }
@@ -34,13 +39,12 @@ START_TEST(test_closed_forms) {
             const struct lnstab__spec peri = spec_of(theory_config("peri", L, 4, 64));
             const struct lnstab__spec output = spec_of(theory_config("output-norm", L, 1, 64));
             const struct lnstab__spec post = spec_of(theory_config("post", L, 1, 64));
-            assert_near("peri", (size_t)l, lnstab__meanfield_ffn(&peri, l, 7).out.q,
-                        1 + 2 * (double)l, 1e-13 * (double)l);
-            assert_near("output-norm", (size_t)l, lnstab__meanfield_ffn(&output, l, 1).out.q,
-                        1 + 2 * (double)l, 1e-13 * (double)l);
-            assert_near("post", (size_t)l, lnstab__meanfield_ffn(&post, l, 32).out.q, 1, 0);
-            assert_near("post, x5", (size_t)l, lnstab__meanfield_ffn(&post, l, 32).sum.q, 1.5,
-                        1e-15);
+            assert_near("peri", (size_t)l, layer_of(&peri, l, 7).out.q, 1 + 2 * (double)l,
+                        1e-13 * (double)l);
+            assert_near("output-norm", (size_t)l, layer_of(&output, l, 1).out.q, 1 + 2 * (double)l,
+                        1e-13 * (double)l);
+            assert_near("post", (size_t)l, layer_of(&post, l, 32).out.q, 1, 0);
+            assert_near("post, x5", (size_t)l, layer_of(&post, l, 32).sum.q, 1.5, 1e-15);
         }
     }
 }
@@ -49,9 +53,9 @@ END_TEST
 /* cases.md, C5: pre, n = 32, rho = 1. */
 START_TEST(test_printed_growth) {
     const struct lnstab__spec pre = spec_of(theory_config("pre", 12, 1, 128));
-    assert_near("q_1", 0, lnstab__meanfield_ffn(&pre, 1, 32).out.q, 1.531, 5e-4);
-    assert_near("q_6", 0, lnstab__meanfield_ffn(&pre, 6, 32).out.q, 5.891, 5e-4);
-    assert_near("q_12", 0, lnstab__meanfield_ffn(&pre, 12, 32).out.q, 12.98, 5e-3);
+    assert_near("q_1", 0, layer_of(&pre, 1, 32).out.q, 1.531, 5e-4);
+    assert_near("q_6", 0, layer_of(&pre, 6, 32).out.q, 5.891, 5e-4);
+    assert_near("q_12", 0, layer_of(&pre, 12, 32).out.q, 12.98, 5e-3);
 }
 END_TEST
 
