@@ -43,7 +43,7 @@ def parse_config(text):
     cfg = dict(DEFAULTS)
     for item in text.split():
         key, value = item.split('=')
-        if key in COEFFICIENTS:
+        if key.split('.')[-1] in COEFFICIENTS:
             cfg[key] = value
             continue
         try:

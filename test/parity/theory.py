@@ -25,8 +25,19 @@ def kap1(p):
     return (PI - np.arccos(min(LD(p), LD(1)))) / (2 * PI)
 
 
-def coefficients(cfg, layer):
-    """Flags and coefficients of a layer, in long double."""
+def in_scope(words, layer, sub, depth):
+    """Is a sublayer of layer.2-5.ffn., layer.L. or attn. ?"""
+    words = list(words)
+    if words[0] == 'layer':
+        ends = [depth if w == 'L' else int(w) for w in words[1].split('-')]
+        if not ends[0] <= layer <= ends[-1]:
+            return False
+        words = words[2:]
+    return not words or words == [sub]
+
+
+def coefficients(cfg, layer, sub='attn'):
+    """Flags and coefficients of a sublayer, in long double."""
     r = dict(oracle.row(cfg, layer))
     name, depth = cfg['placement'], LD(cfg['layers'])
     for key in oracle.COEFFICIENTS:
@@ -35,10 +46,18 @@ def coefficients(cfg, layer):
             c, p, q = oracle.parse_rule(cfg[key])
         r[key] = LD(c) * depth**LD(p) * LD(layer)**LD(q)
     if name == 'deepnorm':
-        r['alpha'] = np.sqrt(np.sqrt(2 * depth))
+        if 'alpha' not in cfg:
+            r['alpha'] = np.sqrt(np.sqrt(2 * depth))
         for key in ('gain_v', 'gain_o', 'gain_w1', 'gain_w2'):
             if key not in cfg:
                 r[key] = 1 / np.sqrt(np.sqrt(8 * depth))
+    for name, value in cfg.items():
+        *scope, key = name.split('.')
+        if scope and in_scope(scope, layer, sub, cfg['layers']):
+            if key in oracle.COEFFICIENTS:
+                c, p, q = oracle.parse_rule(value)
+                value = LD(c) * depth**LD(p) * LD(layer)**LD(q)
+            r[key] = value
     return r
 
 
@@ -47,8 +66,8 @@ def mean_field(cfg, rho, n):
     q, C = LD(1), LD(0)
     steps = []
     for layer in range(1, cfg['layers'] + 1):
-        r = coefficients(cfg, layer)
         for sub in ('attn', 'ffn'):
+            r = coefficients(cfg, layer, sub)
             s = dict(r, layer=layer, sub=sub, q_in=q)
             iq, iC = (r['kappa']**2 * v for v in
                       ((LD(1), C / q) if r['norm_in'] else (q, C)))
@@ -63,7 +82,7 @@ def mean_field(cfg, rho, n):
             uq = r['alpha']**2 * q + r['beta']**2 * oq
             uC = r['alpha']**2 * C + r['beta']**2 * oC
             q, C = (LD(1), uC / uq) if r['norm_res'] else (uq, uC)
-            steps.append(dict(s, iq=iq, iC=iC, bq=bq, uq=uq, q=q, C=C))
+            steps.append(dict(s, iq=iq, iC=iC, bq=bq, oq=oq, uq=uq, q=q, C=C))
     return steps
 
 
@@ -111,38 +130,6 @@ def sequence_loss(cfg, rho, n, d, vocab, variance):
     one = rank_one(cfg, rho, n, d)**2 * off * (1 - LD(removed(cfg)) / d)
     both = 1 + (n - 1) * hidden_cosine(cfg, rho, n) * rho_v
     return np.sqrt(one / n * both), g2, rho_v
-
-
-def backward_mean_field(cfg, rho, n, d, top_g, top_d):
-    """Norms of W_2, W_1, W_V by layer; top: those of g J at the last state."""
-    G, D = LD(top_g), LD(top_d)
-    width = LD(rho) * d / (1 + LD(rho)) * d
-    out = {}
-    for s in reversed(mean_field(cfg, rho, n)):
-        if s['norm_res']:
-            G, D = G / s['uq'], D / s['uq']
-        Gb, Db = s['beta']**2 * G, s['beta']**2 * D
-        if s['norm_out']:
-            Gb, Db = Gb / s['bq'], Db / s['bq']
-        p, key = s['iC'] / s['iq'], f"layer.{s['layer']}.{s['sub']}."
-        if s['sub'] == 'attn':
-            gain = (s['gain_v'] * (s['gain_o'] if cfg['out_proj'] else 1))**2
-            Ga = Da = gain * (Gb + (n - 1) * Db) / n
-            out[key + 'w_v'] = np.sqrt(
-                (s['iq'] / n + (1 - LD(1) / n) * s['iC']) * d**2
-                * (Gb + (n - 1) * Db) / n)
-        else:
-            gain = c_f(rho) * (s['gain_w1'] * s['gain_w2'])**2
-            Ga, Da = gain * Gb, 2 * gain * Db * kap1(p)
-            base = s['iq'] * width * Gb / n
-            out[key + 'w_2'] = s['gain_w1'] * np.sqrt(
-                base * (1 + (n - 1) * 2 * kap(p) * Db / Gb))
-            out[key + 'w_1'] = s['gain_w2'] * np.sqrt(
-                base * (1 + (n - 1) * 2 * p * kap1(p) * Db / Gb))
-        scale = s['kappa']**2 * (1 / s['q_in'] if s['norm_in'] else 1)
-        G = s['alpha']**2 * G + Ga * scale
-        D = s['alpha']**2 * D + Da * scale
-    return out
 
 
 def lemma2(placement, rho, layer):
