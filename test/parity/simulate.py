@@ -1,4 +1,4 @@
-"""Simulations behind the theory's claims: simulate.py rank|sequence|backward.
+"""Simulations behind the theory's claims: simulate.py rank|sequence|backward|head.
 
 Slow compared with the tests; it prints measured / predicted.
 """
@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 
+import costates
 import oracle
 import theory
 from make_theory import setting
@@ -18,10 +19,12 @@ def cosine(a, b=None):
     return own, ((a.sum(0)**2).sum() / n - own) / (n - 1) / own
 
 
-def sample(cfg, rng, n, d, rho, vocab, gradients=True):
+def sample(cfg, rng, n, d, rho, vocab, gradients=True, out_proj=0,
+           batch=1):
     """One random model in the theory setting; its states and parameters."""
     cfg = dict(cfg, width=d, ffn_width=int(rho * d), vocab=vocab, heads=1,
-               bias=0, out_proj=0, eps=0.0, input='embedded', gain_qk='0')
+               bias=0, out_proj=out_proj, eps=0.0, input='embedded',
+               gain_qk='0')
     params = {}
     for name, shape in oracle.shapes(cfg).items():
         last = name.split('.')[-1]
@@ -31,12 +34,13 @@ def sample(cfg, rng, n, d, rho, vocab, gradients=True):
             params[name] = np.zeros(shape)
         else:
             std = np.sqrt(1 / d if name == 'head.w' else 2 / sum(shape))
-            key = {'w_v': 'gain_v', 'w_1': 'gain_w1', 'w_2': 'gain_w2'}
+            key = {'w_v': 'gain_v', 'w_o': 'gain_o', 'w_1': 'gain_w1',
+                   'w_2': 'gain_w2'}
             gain = 1 if name == 'head.w' else oracle.row(
                 cfg, int(name.split('.')[1]))[key[last]]
             params[name] = gain * std * rng.standard_normal(shape)
-    x = rng.standard_normal((1, n, d))
-    targets = rng.integers(vocab, size=(1, n))
+    x = rng.standard_normal((batch, n, d))
+    targets = rng.integers(vocab, size=(batch, n))
     states, p, loss, _ = oracle.forward(cfg, params, x, targets)
     if gradients:
         oracle.backward(loss)
@@ -115,38 +119,66 @@ def sequence(seeds=60, draws=40, d=256, n=32, depth=6, vocab=1000, rho=1,
 
 
 def backward(seeds=16, d=128, n=32, depth=6, vocab=1000, rho=1):
-    """Every layer: top values measured on g (as the page says) and on g J."""
+    """Every matrix under a real loss, from size and coherence of the g_i J."""
     for name in ('none', 'post', 'pre', 'peri', 'output-norm', 'deepnorm',
                  'ln-scaling', 'mix', 'custom'):
         cfg = setting(name, depth)
-        norms, tops, projected = {}, [], []
+        norms, tops = {}, []
+        row = oracle.row(cfg, depth)
         for seed in range(seeds):
             s, p = sample(cfg, np.random.default_rng(seed), n, d, rho, vocab)
-            last = s[f'layer.{depth}.ffn.' + (
-                'sum' if oracle.row(cfg, depth)['norm_res'] else 'out')]
-            for store, state in ((tops, s['output']), (projected, last)):
-                g2, c = cosine(n * state.grad[0])
-                store.append((g2 / d, c * g2 / d))
+            last = s[f'layer.{depth}.ffn.'
+                     + ('sum' if row['norm_res'] else 'out')]
+            g2, c = cosine(n * last.grad[0])
+            tops.append((g2, c * g2))
             for k, v in p.items():
                 if k.endswith(('w_1', 'w_2', 'w_v')):
                     norms.setdefault(k, []).append((v.grad**2).sum())
         field = theory.mean_field(cfg, rho, n)[-1]
-        q = field['q'] if oracle.final_norm(cfg) else 1
-        top = np.mean(tops, 0) / float(q)
-        scale = field['uq'] if oracle.row(cfg, depth)['norm_res'] else 1
-        below = np.mean(projected, 0) * float(scale)
-        for label, (G, D) in (('g', top), ('gJ', below)):
-            want = theory.backward_mean_field(cfg, rho, n, d, G, D)
-            got = {k: np.sqrt(np.mean(v)) / float(want[k])
-                   for k, v in norms.items()}
-            print(f'{name:12s} top from {label:2s}', *(
-                ' '.join([w] + ['%.3f' % got[k] for k in sorted(got)
-                                if k.endswith(w)])
-                for w in ('w_2', 'w_1', 'w_v')))
+        passed = ((field['uq'] if row['norm_res'] else 1)
+                  * (field['q'] if oracle.final_norm(cfg) else 1))
+        square, product = np.mean(tops, 0) * float(passed)
+        _, want = costates.of_sequence(cfg, rho, n, d, product / square)
+        got = {k: np.sqrt(np.mean(v) / square) / float(
+            want[int(k.split('.')[1]) - 1][k[-3:]]) for k, v in norms.items()}
+        print(f'{name:12s}', *(' '.join([w] + ['%.3f' % got[k] for k in
+                                               sorted(got) if k.endswith(w)])
+                               for w in ('w_2', 'w_1', 'w_v')))
+
+
+def head(models=400, pairs=16, d=256):
+    """Gradients of a random head: (E||g||^2, coherence) over the formulas.
+
+    vocab is the least that the claims allow for each variance of a logit.
+    """
+    rng = np.random.default_rng(1)
+    for variance in (0.1, 0.5, 1.0, 1.5, 2.0, 2.5):
+        vocab = int(np.ceil(10 * np.exp(2 * variance)))
+        for c in (0.3, 0.9):
+            rows = []
+            for _ in range(models):
+                w = (variance / d)**.5 * rng.standard_normal((vocab, d))
+                x = (c**.5 * rng.standard_normal((1, d))
+                     + (1 - c)**.5 * rng.standard_normal((pairs, d)))
+                x *= (d / (x * x).sum(1, keepdims=True))**.5
+                p = np.exp(x @ w.T)
+                p /= p.sum(1, keepdims=True)
+                p[np.arange(pairs), rng.integers(vocab, size=pairs)] -= 1
+                g = p @ w
+                off, cos = cosine(g - x * (g * x).sum(1, keepdims=True) / d)
+                rows.append(((g * g).sum() / pairs, off, off * cos))
+            rows = np.array(rows)
+            mean, error = rows.mean(0), rows.std(0) / models**.5
+            g2, _, rho = theory.head_statistics(c, d, vocab, variance)
+            print(f'variance {variance} vocab {vocab} cosine {c}: '
+                  f'{mean[0] / g2:.4f} +- {error[0] / g2:.4f}, '
+                  f'{mean[2] / mean[1] / rho:.3f} +- '
+                  f'{error[2] / mean[1] / rho:.3f} of {rho:.4f}', flush=True)
 
 
 if __name__ == '__main__':
-    jobs = {'rank': rank, 'sequence': sequence, 'backward': backward}
+    jobs = {'rank': rank, 'sequence': sequence, 'backward': backward,
+            'head': head}
     pairs = [word.split('=') for word in sys.argv[2:]]
     jobs[sys.argv[1]](**{k: float(v) if '.' in v else int(v)
                          for k, v in pairs})

@@ -37,6 +37,67 @@ static void check_hidden_cosine(const struct fixture *f) {
     lnstab_config_destroy(c);
 }
 
+/* sublayer placement L rho n k state cosine input branch sum update_ratio */
+static void check_sublayer(const struct fixture *f) {
+    static const char *const claims[] = {"meanfield.state", "meanfield.state_cosine",
+                                         "meanfield.input", "meanfield.branch",
+                                         "meanfield.sum",   "meanfield.update_ratio"};
+    char arguments[80];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(arguments, sizeof arguments, "sublayer=%s tokens=%s", f->words[5], f->words[4]);
+    for (int i = 0; i < 6; ++i) {
+        assert_theory(f, predict(c, claims[i], arguments), fixture_number(f, 6 + i));
+    }
+    lnstab_config_destroy(c);
+}
+
+/* hidden placement L rho n l value */
+static void check_hidden(const struct fixture *f) {
+    char arguments[80];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(arguments, sizeof arguments, "layer=%s tokens=%s", f->words[5], f->words[4]);
+    assert_theory(f, predict(c, "meanfield.hidden", arguments), fixture_number(f, 6));
+    lnstab_config_destroy(c);
+}
+
+/* costate placement L rho n coherence k size cosine token's */
+static void check_costate(const struct fixture *f) {
+    char own[80], all[160];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(own, sizeof own, "sublayer=%s tokens=%s", f->words[6], f->words[4]);
+    snprintf(all, sizeof all, "%s coherence=%s", own, f->words[5]);
+    assert_theory(f, predict(c, "meanfield.costate", all), fixture_number(f, 7));
+    assert_near("cosine", 0, predict(c, "meanfield.costate_cosine", all), fixture_number(f, 8),
+                1e-12);
+    assert_theory(f, predict(c, "meanfield.token_costate", own), fixture_number(f, 9));
+    lnstab_config_destroy(c);
+}
+
+/* matrix placement L rho n coherence d l w norm token's */
+static void check_matrix(const struct fixture *f) {
+    char own[80], all[160], name[40];
+    lnstab_config *c = config_of(f, fixture_integer(f, 6));
+    snprintf(own, sizeof own, "layer=%s tokens=%s", f->words[7], f->words[4]);
+    snprintf(all, sizeof all, "%s coherence=%s", own, f->words[5]);
+    snprintf(name, sizeof name, "meanfield.%s", f->words[8]);
+    assert_theory(f, predict(c, name, all), fixture_number(f, 9));
+    snprintf(name, sizeof name, "meanfield.token_%s", f->words[8]);
+    assert_theory(f, predict(c, name, own), fixture_number(f, 10));
+    lnstab_config_destroy(c);
+}
+
+/* head placement L n d V head_init coherence gradient */
+static void check_head(const struct fixture *f) {
+    char arguments[80], words[120];
+    lnstab_config *c = theory_config(f->words[1], fixture_integer(f, 2), 1, fixture_integer(f, 4));
+    snprintf(words, sizeof words, "vocab=%s head_init=%s", f->words[5], f->words[6]);
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, words));
+    snprintf(arguments, sizeof arguments, "tokens=%s", f->words[3]);
+    assert_theory(f, predict(c, "meanfield.coherence", arguments), fixture_number(f, 7));
+    assert_theory(f, predict(c, "meanfield.loss_gradient", ""), fixture_number(f, 8));
+    lnstab_config_destroy(c);
+}
+
 /* rankone placement L rho d n value */
 static void check_rank_one(const struct fixture *f) {
     char arguments[80];
@@ -98,9 +159,17 @@ static const struct {
     const char *kind;
     int least;
     void (*check)(const struct fixture *f);
-} kinds[] = {{"meanfield", 2700, check_meanfield}, {"hidden_cosine", 300, check_hidden_cosine},
-             {"rankone", 450, check_rank_one},     {"lemma2", 200, check_lemma_2},
-             {"theorem1", 120, check_theorem_1},   {"probability", 11, check_probability}};
+} kinds[] = {{"meanfield", 2700, check_meanfield},
+             {"hidden_cosine", 300, check_hidden_cosine},
+             {"rankone", 450, check_rank_one},
+             {"lemma2", 200, check_lemma_2},
+             {"theorem1", 120, check_theorem_1},
+             {"probability", 11, check_probability},
+             {"sublayer", 550, check_sublayer},
+             {"hidden", 240, check_hidden},
+             {"costate", 550, check_costate},
+             {"matrix", 800, check_matrix},
+             {"head", 36, check_head}};
 
 START_TEST(test_predictions_agree_with_the_oracle) {
     for_each_line(kinds[_i].kind, kinds[_i].least, kinds[_i].check);
@@ -276,7 +345,7 @@ int main(void) {
     Suite *suite = suite_create("claims");
     TCase *cases = tcase_create("claims");
     tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, test_predictions_agree_with_the_oracle, 0, 6);
+    tcase_add_loop_test(cases, test_predictions_agree_with_the_oracle, 0, 11);
     tcase_add_test(cases, test_table);
     tcase_add_test(cases, test_arguments_that_are_refused);
     tcase_add_test(cases, test_message_of_a_huge_layer);

@@ -10,22 +10,34 @@
 
 /* Lines of test/data/theory.txt (test/parity/README.md has the format). */
 
+/* Blanks for the commas between the keys that a placement of the fixture goes on with. */
+static inline void set_more(lnstab_config *c, const char *keys) {
+    char words[400];
+    ck_assert_int_lt(snprintf(words, sizeof words, "%s", keys), sizeof words);
+    for (char *at = words; (at = strchr(at, ',')) != NULL;) {
+        *at = ' ';
+    }
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, words));
+}
+
 /* The theory setting, of a placement as the fixture names it, with L layers and d_ff = rho d. */
 static inline lnstab_config *theory_config(const char *placement, int64_t L, double rho,
                                            int64_t d) {
     char words[400];
-    const int custom = strcmp(placement, "custom") == 0,
-              projected = strcmp(placement, "deepnorm+wo") == 0;
-    snprintf(words, sizeof words,
-             "placement=%s layers=%lld width=%lld ffn_width=%lld heads=1 bias=0 gain_qk=0 causal=0 "
-             "eps=0 "
-             "out_proj=%d %s",
-             projected ? "deepnorm" : placement, (long long)L, (long long)d,
-             (long long)(rho * (double)d), projected,
-             custom ? "norm_in=1 norm_out=1 norm_res=1 final_norm=1 alpha=0.8 "
-                      "beta=0.7*L^-0.5*l^0.25 kappa=1.3"
-                    : "");
-    return new_config(words);
+    const size_t name = strcspn(placement, ",+");
+    const int custom = strncmp(placement, "custom", 6) == 0, projected = placement[name] == '+';
+    snprintf(
+        words, sizeof words,
+        "placement=%.*s layers=%lld width=%lld ffn_width=%lld heads=1 bias=0 gain_qk=0 causal=0 "
+        "eps=0 "
+        "out_proj=%d %s",
+        (int)name, placement, (long long)L, (long long)d, (long long)(rho * (double)d), projected,
+        custom ? "norm_in=1 norm_out=1 norm_res=1 final_norm=1 alpha=0.8 "
+                 "beta=0.7*L^-0.5*l^0.25 kappa=1.3"
+               : "");
+    lnstab_config *c = new_config(words);
+    set_more(c, placement + strcspn(placement, ","));
+    return c;
 }
 
 /* 1e-12 of the value: the recursion takes 2 L <= 48 steps of some ten roundings each. */
