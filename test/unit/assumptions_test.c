@@ -83,6 +83,56 @@ START_TEST(test_shared_values) {
 }
 END_TEST
 
+START_TEST(test_w_o) {
+    for (size_t i = 0; i < sizeof for_both / sizeof *for_both; ++i) {
+        assert_broken(lnstab__breaks_w_o, "peri", for_both[i][0], for_both[i][1]);
+    }
+    assert_broken(lnstab__breaks_w_o, "peri", "out_proj=0", "out_proj must be 1");
+    assert_covered(lnstab__breaks_w_o, "peri", "out_proj=1");
+}
+END_TEST
+
+/* One sublayer of a kind that the recursion does not have is enough. */
+START_TEST(test_scoped_keys) {
+    assert_broken(lnstab__breaks_mean_field, "pre", "layer.3.gain_qk=1", "gain_qk must be 0");
+    assert_broken(lnstab__breaks_mean_field, "mix", "layer.L.attn.gain_qk=0.1",
+                  "gain_qk must be 0");
+    assert_covered(lnstab__breaks_mean_field, "pre",
+                   "ffn.norm_out=1 layer.2-3.alpha=0.5 layer.L.ffn.gain_w2=0.1*L^-1");
+    assert_covered(lnstab__breaks_head, "none", "layer.L.ffn.norm_res=1");
+    assert_broken(lnstab__breaks_head, "post", "layer.L.ffn.norm_res=0", "final_norm must be 1");
+    assert_broken(lnstab__breaks_head, "none", "layer.L.attn.norm_res=1", "final_norm must be 1");
+}
+END_TEST
+
+START_TEST(test_head) {
+    static const char *const covered[] = {
+        "", "head_init=lecun_normal vocab=80", "head_init=xavier_normal vocab=1000",
+        "head_init=gpt2 vocab=20", "head_init=lecun_normal vocab=74"};
+    static const char *const broken[][2] = {
+        {"head=none", "head must be separate"},
+        {"head=tied input=tokens", "head must be separate"},
+        {"label_smoothing=0.1", "label_smoothing must be 0"},
+        {"head_init=lecun_normal vocab=73", "vocab must be at least"},
+        {"head_init=unit_normal vocab=50000", "vocab must be at least"},
+        {"head_init=xavier_normal vocab=32", "vocab must be at least"}};
+    static const char *const placements[] = {"post", "pre", "peri", "deepnorm"};
+    for (int p = 0; p < 4; ++p) {
+        for (size_t i = 0; i < sizeof covered / sizeof *covered; ++i) {
+            assert_covered(lnstab__breaks_head, placements[p], covered[i]);
+        }
+        for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
+            assert_broken(lnstab__breaks_head, placements[p], broken[i][0], broken[i][1]);
+        }
+        for (size_t i = 0; i < sizeof for_both / sizeof *for_both; ++i) {
+            assert_broken(lnstab__breaks_head, placements[p], for_both[i][0], for_both[i][1]);
+        }
+    }
+    assert_broken(lnstab__breaks_head, "none", "", "final_norm must be 1, or norm_res");
+    assert_broken(lnstab__breaks_head, "pre", "final_norm=0", "final_norm must be 1, or norm_res");
+}
+END_TEST
+
 START_TEST(test_post_or_pre) {
     static const char *const placements[] = {"post", "pre"};
     static const char *const broken[][2] = {{"heads=2", "heads must be 1"},
@@ -161,6 +211,9 @@ int main(void) {
     TCase *cases = tcase_create("assumptions");
     tcase_add_test(cases, test_mean_field);
     tcase_add_test(cases, test_shared_values);
+    tcase_add_test(cases, test_w_o);
+    tcase_add_test(cases, test_scoped_keys);
+    tcase_add_test(cases, test_head);
     tcase_add_test(cases, test_post_or_pre);
     tcase_add_test(cases, test_other_placements);
     tcase_add_test(cases, test_is_post);

@@ -217,6 +217,22 @@ START_TEST(test_arguments_that_are_refused) {
         {"meanfield.q", "layer=1.5 tokens=2", LNSTAB_ERROR_ARGUMENT, "layer '1.5'"},
         {"meanfield.q", "layer=7 tokens=2", LNSTAB_ERROR_ARGUMENT, "layer 7 is outside 1..6"},
         {"meanfield.q", "layer=nan tokens=2", LNSTAB_ERROR_ARGUMENT, "layer 'nan'"},
+        {"meanfield.state", "sublayer=14 tokens=2", LNSTAB_ERROR_ARGUMENT,
+         "sublayer 14 is outside 1..13"},
+        {"meanfield.state", "sublayer=0 tokens=2", LNSTAB_ERROR_ARGUMENT, "sublayer '0'"},
+        {"meanfield.w_2", "layer=7 tokens=2 coherence=0", LNSTAB_ERROR_ARGUMENT,
+         "layer 7 is outside 1..6"},
+        {"meanfield.w_2", "layer=6 tokens=2", LNSTAB_ERROR_ARGUMENT, "needs coherence"},
+        {"meanfield.token_w_2", "layer=6 tokens=2 coherence=0", LNSTAB_ERROR_NAME,
+         "takes layer tokens, not 'coherence'"},
+        {"meanfield.costate", "sublayer=1 tokens=2 coherence=1.1", LNSTAB_ERROR_ARGUMENT,
+         "coherence '1.1' is not a number of at least -1 and at most 1"},
+        {"meanfield.costate", "sublayer=1 tokens=2 coherence=-1.1", LNSTAB_ERROR_ARGUMENT,
+         "coherence '-1.1' is not"},
+        {"meanfield.costate", "sublayer=1 tokens=5 coherence=-0.26", LNSTAB_ERROR_ARGUMENT,
+         "coherence -0.26 is below -1/(tokens - 1)"},
+        {"meanfield.loss_gradient", "tokens=2", LNSTAB_ERROR_NAME,
+         "takes no argument, not 'tokens'"},
         {"meanfield.q", "layer=1 tokens=-3", LNSTAB_ERROR_ARGUMENT, "tokens '-3'"},
         {"theorem1.probability_published", "epsilon=-0.1 delta=0", LNSTAB_ERROR_ARGUMENT,
          "epsilon '-0.1' is not a number of at least 0"},
@@ -266,6 +282,37 @@ START_TEST(test_broken_assumptions_are_told) {
 }
 END_TEST
 
+/* The least coherence of any number of tokens is taken, and gradients whose sum is 0 leave nothing to
+ * attention; that of one token does not matter. */
+START_TEST(test_extreme_coherence) {
+    lnstab_config *c = theory_config("pre,layer.L.gain_w2=0", 6, 1, 64);
+    for (int n = 2; n < 300; ++n) {
+        char arguments[80];
+        snprintf(arguments, sizeof arguments, "layer=6 tokens=%d coherence=%.17g", n,
+                 -1.0 / (n - 1));
+        ck_assert_double_gt(predict(c, "meanfield.w_2", arguments), 0);
+        assert_near("w_v", (size_t)n, predict(c, "meanfield.w_v", arguments), 0, 1e-7);
+    }
+    ck_assert_double_eq(predict(c, "meanfield.w_2", "layer=6 tokens=1 coherence=-1"),
+                        predict(c, "meanfield.w_2", "layer=6 tokens=1 coherence=1"));
+    lnstab_config_destroy(c);
+}
+END_TEST
+
+/* The last W_2 of one token's loss is the rank-one prediction, whatever the sublayers are. */
+START_TEST(test_rank_one_is_the_last_w_2) {
+    for (int p = 0; p < lnstab__placement_count(); ++p) {
+        lnstab_config *c = theory_config(lnstab__placement_at(p)->name, 5, 4, 64);
+        ck_assert_double_eq(predict(c, "meanfield.token_w_2", "layer=5 tokens=9"),
+                            predict(c, "rankone.w_2", "tokens=9"));
+        assert_near("sequence", (size_t)p,
+                    3 * predict(c, "meanfield.w_2", "layer=5 tokens=9 coherence=0"),
+                    predict(c, "rankone.w_2", "tokens=9"), 1e-12);
+        lnstab_config_destroy(c);
+    }
+}
+END_TEST
+
 /* The paper's own numbers: (0.1, 0.125) gives 0.765. */
 START_TEST(test_published_probability) {
     lnstab_config *c = new_config("");
@@ -283,12 +330,19 @@ START_TEST(test_no_prediction_is_nan) {
         "placement=peri gain_v=0",       "placement=output-norm gain_w2=0",
         "placement=peri kappa=0",        "placement=pre kappa=0",
         "placement=none alpha=0 beta=0", "placement=post alpha=0 gain_v=0"};
-    static const char *const claims[][2] = {{"meanfield.q", "layer=2 tokens=4"},
-                                            {"meanfield.cosine", "layer=2 tokens=4"},
-                                            {"meanfield.hidden_cosine", "layer=2 tokens=4"},
-                                            {"rankone.w_2", "tokens=4"}};
+    static const char *const claims[][2] = {
+        {"meanfield.q", "layer=2 tokens=4"},
+        {"meanfield.cosine", "layer=2 tokens=4"},
+        {"meanfield.hidden_cosine", "layer=2 tokens=4"},
+        {"meanfield.state_cosine", "sublayer=4 tokens=4"},
+        {"meanfield.update_ratio", "sublayer=3 tokens=4"},
+        {"meanfield.costate", "sublayer=1 tokens=4 coherence=1"},
+        {"meanfield.costate_cosine", "sublayer=2 tokens=4 coherence=0"},
+        {"meanfield.w_v", "layer=1 tokens=4 coherence=0.5"},
+        {"meanfield.w_2", "layer=2 tokens=4 coherence=0.5"},
+        {"rankone.w_2", "tokens=4"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
-        for (int j = 0; j < 4; ++j) {
+        for (size_t j = 0; j < sizeof claims / sizeof *claims; ++j) {
             lnstab_config *c = theory_config("post", 2, 1, 64);
             double value = -77;
             ck_good(lnstab_config_message(c), lnstab_config_set(c, words[i]));
@@ -350,6 +404,8 @@ int main(void) {
     tcase_add_test(cases, test_arguments_that_are_refused);
     tcase_add_test(cases, test_message_of_a_huge_layer);
     tcase_add_test(cases, test_broken_assumptions_are_told);
+    tcase_add_test(cases, test_extreme_coherence);
+    tcase_add_test(cases, test_rank_one_is_the_last_w_2);
     tcase_add_test(cases, test_published_probability);
     tcase_add_test(cases, test_no_prediction_is_nan);
     tcase_add_test(cases, test_branches_of_size_0_add_nothing);
