@@ -61,7 +61,7 @@ const char *lnstab__breaks_w_o(const struct lnstab__spec *spec) {
     return broken ? broken : !spec->out_proj ? "out_proj must be 1 (there is no W_O)" : NULL;
 }
 
-/* s = 1 with 74 classes, s = 2 with 546: the coherence is then right to 10 % (simulate.py head). */
+/* s = 1 with 74 classes, s = 2 with 546: rho_v is then up to 15 % less than predicted (simulate.py head). */
 const char *lnstab__breaks_head(const struct lnstab__spec *spec) {
     const char *broken = lnstab__breaks_mean_field(spec);
     const double classes = 10.0 * exp(2.0 * lnstab__head_logit_variance(spec));

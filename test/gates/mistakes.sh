@@ -16,7 +16,7 @@ build() { # TARGET...
 tests() { # unit/NAME and api/NAME, the slow ones last
     for test in test/unit/*_test.c test/api/*_test.c; do
         test=${test#test/}
-        case $test in *'*'*) ;; api/cases* | api/gradient* | api/options*) late="${late:-} ${test%_test.c}" ;; *) echo "${test%_test.c}" ;; esac
+        case $test in *'*'*) ;; api/cases* | api/gradient* | api/meanfield* | api/options*) late="${late:-} ${test%_test.c}" ;; *) echo "${test%_test.c}" ;; esac
     done
     # shellcheck disable=SC2086
     if [ -n "${late:-}" ]; then printf '%s\n' $late; fi
