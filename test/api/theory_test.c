@@ -1,5 +1,5 @@
 /* The claims through the public interface: what they refuse, what they print in the theory's own tables.
- * All values against the independent evaluation: test/unit/claims_test.c. */
+ * All values against the independent evaluation: test/unit/*_claims_test.c. */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* analysis/costate.h: the mean field of gradients, against values by hand and closed forms. Against the
- * oracle's long double: claims_test.c. */
+ * oracle's long double: gradient_claims_test.c. */
 
 #include "analysis/costate.h"
 

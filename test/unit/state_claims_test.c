@@ -1,0 +1,102 @@
+/* analysis/state_claims.c: the mean field of states. */
+
+#include "analysis/claims.h"
+
+#include "support/main.h"
+#include "unit/claim_fixture.h"
+
+/* meanfield placement L rho n l q cosine */
+static void check_meanfield(const struct fixture *f) {
+    char arguments[80];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(arguments, sizeof arguments, "layer=%s tokens=%s", f->words[5], f->words[4]);
+    assert_theory(f, predict(c, "meanfield.q", arguments), fixture_number(f, 6));
+    assert_theory(f, predict(c, "meanfield.cosine", arguments), fixture_number(f, 7));
+    lnstab_config_destroy(c);
+}
+
+/* hidden_cosine placement L rho n value: of the last layer */
+static void check_hidden_cosine(const struct fixture *f) {
+    char arguments[80];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(arguments, sizeof arguments, "tokens=%s layer=%s", f->words[4], f->words[2]);
+    assert_theory(f, predict(c, "meanfield.hidden_cosine", arguments), fixture_number(f, 5));
+    lnstab_config_destroy(c);
+}
+
+/* sublayer placement L rho n k state cosine input branch sum update_ratio */
+static void check_sublayer(const struct fixture *f) {
+    static const char *const claims[] = {"meanfield.state", "meanfield.state_cosine",
+                                         "meanfield.input", "meanfield.branch",
+                                         "meanfield.sum",   "meanfield.update_ratio"};
+    char arguments[80];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(arguments, sizeof arguments, "sublayer=%s tokens=%s", f->words[5], f->words[4]);
+    for (int i = 0; i < 6; ++i) {
+        assert_theory(f, predict(c, claims[i], arguments), fixture_number(f, 6 + i));
+    }
+    lnstab_config_destroy(c);
+}
+
+/* hidden placement L rho n l value */
+static void check_hidden(const struct fixture *f) {
+    char arguments[80];
+    lnstab_config *c = config_of(f, 64);
+    snprintf(arguments, sizeof arguments, "layer=%s tokens=%s", f->words[5], f->words[4]);
+    assert_theory(f, predict(c, "meanfield.hidden", arguments), fixture_number(f, 6));
+    lnstab_config_destroy(c);
+}
+
+START_TEST(test_predictions_agree_with_the_oracle) {
+    for_each_line("meanfield", 2700, check_meanfield);
+    for_each_line("hidden_cosine", 300, check_hidden_cosine);
+    for_each_line("sublayer", 550, check_sublayer);
+    for_each_line("hidden", 240, check_hidden);
+}
+END_TEST
+
+/* N(0) = 0 for any eps > 0: a branch that starts at 0 adds nothing to the stream, norm or no norm. A claim
+ * gives what that makes of q after two layers, or says that it does not cover it. */
+START_TEST(test_branches_of_size_0_add_nothing) {
+    static const struct {
+        const char *words;
+        double q;
+    } rows[] = {{"placement=peri gain_v=0", 3},         /* the two FFNs */
+                {"placement=output-norm gain_w2=0", 3}, /* the two attentions */
+                {"placement=peri kappa=0", 1},
+                {"placement=pre kappa=0", 1},
+                {"placement=post alpha=0 gain_v=0", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        lnstab_config *c = theory_config("post", 2, 1, 64);
+        double value = rows[i].q;
+        ck_good(lnstab_config_message(c), lnstab_config_set(c, rows[i].words));
+        const int32_t status = lnstab__claim_predict(c, "meanfield.q", "layer=2 tokens=4", &value);
+        ck_assert(status == LNSTAB_OK || status == LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_msg(fabs(value - rows[i].q) <= 1e-14, "%s: %.17g, not %g", rows[i].words, value,
+                      rows[i].q);
+        lnstab_config_destroy(c);
+    }
+}
+END_TEST
+
+/* peri without attention, layer 2: the cosine after one FFN of independent tokens is 1/pi times 1/2. */
+START_TEST(test_cosine_beside_a_branch_of_size_0) {
+    lnstab_config *c = theory_config("peri", 2, 1, 64);
+    const double p = 0.5 / acos(-1), angle = acos(-1) - acos(p);
+    const double wanted = (sqrt(1 - p * p) + p * angle) / acos(-1);
+    double value = wanted;
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, "gain_v=0"));
+    const int32_t status =
+        lnstab__claim_predict(c, "meanfield.hidden_cosine", "layer=2 tokens=4", &value);
+    ck_assert(status == LNSTAB_OK || status == LNSTAB_ERROR_UNAVAILABLE);
+    assert_near("hidden cosine", 0, value, wanted, 1e-14);
+    lnstab_config_destroy(c);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {test_predictions_agree_with_the_oracle,
+                                  test_branches_of_size_0_add_nothing,
+                                  test_cosine_beside_a_branch_of_size_0};
+    return run_tests("state_claims", tests, sizeof tests / sizeof *tests);
+}
