@@ -1,5 +1,5 @@
 /* The claims through the public interface: what they refuse, what they print in the theory's own tables.
- * All values against the independent evaluation: test/unit/*_claims_test.c. */
+ * All values against the independent evaluation: the tests of the files of claims in test/unit. */
 
 #include <math.h>
 #include <stdio.h>
