@@ -16,6 +16,7 @@ static const struct {
     {"sublayer", offsetof(struct lnstab__claim_arguments, sublayer), 1.0, HUGE_VAL, 1},
     {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, HUGE_VAL, 1},
     {"coherence", offsetof(struct lnstab__claim_arguments, coherence), -1.0, 1.0, 0},
+    {"start", offsetof(struct lnstab__claim_arguments, start), 0.0, HUGE_VAL, 0},
     {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, HUGE_VAL, 0},
     {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, HUGE_VAL, 0},
     {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, HUGE_VAL, 0},

@@ -5,7 +5,7 @@
 
 /* What a claim is asked about, "layer=6 tokens=32"; 0 where a claim does not take it. */
 struct lnstab__claim_arguments {
-    double layer, sublayer, tokens, coherence, epsilon, delta, tau;
+    double layer, sublayer, tokens, coherence, start, epsilon, delta, tau;
 };
 
 /* wanted: the words that a claim takes, all of them needed. Messages go to the configuration. */

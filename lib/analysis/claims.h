@@ -12,14 +12,15 @@ struct lnstab__claim {
     double (*predict)(const struct lnstab__spec *spec, const struct lnstab__claim_arguments *a);
 };
 
-/* The table is one list of rows after the other: Xiong 2020's statements, states, gradients. */
+/* The table is one list of rows after the other: Xiong 2020's statements, states, gradients, bounds for
+ * any weights. */
 struct lnstab__claim_list {
     const struct lnstab__claim *rows;
     int count;
 };
 
 extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__state_claims,
-    lnstab__gradient_claims;
+    lnstab__gradient_claims, lnstab__bound_claims;
 
 #define LNSTAB__MEAN_FIELD                                                                         \
     "gain_qk=0 causal=0, Xavier weights, inputs N(0, I), width to infinity, eps at most 1e-5"
