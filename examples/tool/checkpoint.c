@@ -81,7 +81,7 @@ static bool read_records(struct checkpoint *c, struct reader *r, struct sweep *s
 static bool repeats(const struct checkpoint *c, const struct sweep *s) {
     char message[MESSAGE_SIZE] = "";
     struct job job;
-    return !sweep_known(s, &job) || repeat_run(s, job, message) != SWEEP_FAILED ||
+    return !sweep_known(s, &job) || repeat_run(s, job, message) != WORK_FAILED ||
            refuse(c, message);
 }
 

@@ -1,6 +1,5 @@
 #include "inputs.h"
 
-#include "lnstab.h"
 #include "usage.h"
 
 #include <errno.h>
@@ -69,6 +68,20 @@ bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t v
     return true;
 }
 
+bool inputs_uniform(struct inputs *in, int64_t tokens, int64_t vocab, uint64_t seed) {
+    size_t count = (size_t)tokens;
+    *in = (struct inputs){.tokens = tokens};
+    in->token = malloc(count * sizeof *in->token);
+    in->target = malloc(count * sizeof *in->target);
+    if (!in->token || !in->target)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        in->token[i] = (int32_t)((double)vocab * uniform(seed, STREAM_INPUT, i));
+        in->target[i] = (int32_t)((double)vocab * uniform(seed, STREAM_LABEL, i));
+    }
+    return true;
+}
+
 bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uint64_t seed) {
     size_t count = (size_t)tokens;
     size_t offset = (size_t)((double)(text->size - count) * uniform(seed, STREAM_OFFSET, 0));
@@ -82,6 +95,13 @@ bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uin
         in->target[i] = text->bytes[offset + i + 1];
     }
     return true;
+}
+
+int32_t inputs_forward(lnstab_model *m, const struct inputs *in) {
+    bool single = lnstab_tensor_dtype(lnstab_model_tensor_at(m, 0)) == LNSTAB_FLOAT32;
+    const void *x = single ? (const void *)in->rounded : in->x;
+    return in->token ? lnstab_model_forward(m, 1, in->tokens, in->token, NULL)
+                     : lnstab_model_forward_embedded(m, 1, in->tokens, x, NULL);
 }
 
 void inputs_free(struct inputs *in) {

@@ -1,6 +1,9 @@
-/* The inputs of one sequence: x ~ N(0, I_d) and uniform labels, or consecutive bytes of a text. */
+/* The inputs of one sequence: x ~ N(0, I_d) and uniform labels, uniform tokens, or consecutive bytes of a
+ * text. */
 #ifndef TOOL_INPUTS_H
 #define TOOL_INPUTS_H
+
+#include "lnstab.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,12 +25,18 @@ struct inputs {
     int32_t *target;
 };
 
-/* Streams 1 and 3 of seed. False without memory; inputs_free is needed in either case. */
+/* Streams 1 and 3 of seed, as for tokens. False without memory; inputs_free is needed in either case. */
 bool inputs_gaussian(struct inputs *in, int64_t tokens, int64_t width, int64_t vocab,
                      uint64_t seed);
 
+/* Token ids and targets, all uniform. */
+bool inputs_uniform(struct inputs *in, int64_t tokens, int64_t vocab, uint64_t seed);
+
 /* Bytes o..o+n-1 and, as targets, o+1..o+n; the offset o is uniform, from stream 5 of seed. */
 bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uint64_t seed);
+
+/* lnstab_model_forward or _forward_embedded of them, in the model's dtype. */
+int32_t inputs_forward(lnstab_model *m, const struct inputs *in);
 
 void inputs_free(struct inputs *in);
 

@@ -42,28 +42,28 @@ static bool run_cell(struct sweep *s, struct cell at, int seed, const struct wei
     return good;
 }
 
-static enum sweep_end run_cells(struct sweep *s, struct job job, const struct weights *w,
-                                const struct inputs *in, struct recycler *r,
-                                char message[MESSAGE_SIZE]) {
+static enum work_end run_cells(struct sweep *s, struct job job, const struct weights *w,
+                               const struct inputs *in, struct recycler *r,
+                               char message[MESSAGE_SIZE]) {
     const struct grid *g = s->setting.grid;
     for (int p = 0; p < g->placements; p++)
         for (int l = 0; l < g->depths; l++) {
             struct cell at = {p, job.ratio, job.width, l};
             if (interrupted())
-                return SWEEP_INTERRUPTED;
+                return WORK_INTERRUPTED;
             if (!run_cell(s, at, job.seed, w, in, r, message))
-                return SWEEP_FAILED;
+                return WORK_FAILED;
         }
-    return SWEEP_COMPLETE;
+    return WORK_COMPLETE;
 }
 
-enum sweep_end job_run(struct sweep *s, struct job job, struct job_memory *memory,
-                       char message[MESSAGE_SIZE]) {
+enum work_end job_run(struct sweep *s, struct job job, struct job_memory *memory,
+                      char message[MESSAGE_SIZE]) {
     uint64_t seed = s->first_seed + (uint64_t)job.seed;
     struct cell at = {0, job.ratio, job.width, 0};
     struct weights w;
     struct inputs in = {0};
-    enum sweep_end end = SWEEP_FAILED;
+    enum work_end end = WORK_FAILED;
     if (weights_draw(&w, &s->setting, at, seed, &memory->drawn, message) &&
         make_inputs(s, job, seed, &in, message))
         end = run_cells(s, job, &w, &in, &memory->measured, message);

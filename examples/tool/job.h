@@ -11,9 +11,9 @@ struct job_memory {
 
 void job_memory_end(struct job_memory *memory);
 
-/* SWEEP_FAILED with a message; SWEEP_INTERRUPTED if a signal came before the last run. */
-enum sweep_end job_run(struct sweep *s, struct job job, struct job_memory *memory,
-                       char message[MESSAGE_SIZE]);
+/* WORK_FAILED with a message; WORK_INTERRUPTED if a signal came before the last run. */
+enum work_end job_run(struct sweep *s, struct job job, struct job_memory *memory,
+                      char message[MESSAGE_SIZE]);
 
 /* Proportional to its time: weights drawn, copied, and multiplied with. */
 double job_work(const struct sweep *s, struct job job);

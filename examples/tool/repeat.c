@@ -30,9 +30,9 @@ static bool same(const struct measurement *a, const struct measurement *b) {
     return good;
 }
 
-static enum sweep_end run_alone(struct sweep *alone, char message[MESSAGE_SIZE]) {
+static enum work_end run_alone(struct sweep *alone, char message[MESSAGE_SIZE]) {
     struct job_memory memory = {0};
-    enum sweep_end end = SWEEP_FAILED;
+    enum work_end end = WORK_FAILED;
     if (sweep_allocate(alone))
         end = job_run(alone, (struct job){0, 0, 0}, &memory, message);
     else
@@ -41,19 +41,19 @@ static enum sweep_end run_alone(struct sweep *alone, char message[MESSAGE_SIZE])
     return end;
 }
 
-enum sweep_end repeat_run(const struct sweep *s, struct job job, char message[MESSAGE_SIZE]) {
+enum work_end repeat_run(const struct sweep *s, struct job job, char message[MESSAGE_SIZE]) {
     const struct grid *g = s->setting.grid, one = grid_of(g, job);
     struct cell at = {0, job.ratio, job.width, 0};
     struct sweep alone = {.setting = s->setting, .text = s->text, .seeds = 1};
     alone.first_seed = s->first_seed + (uint64_t)job.seed;
     alone.setting.grid = &one;
-    enum sweep_end end = run_alone(&alone, message);
-    if (end == SWEEP_COMPLETE && !same(&alone.runs[0], &s->runs[sweep_place(s, at, job.seed)])) {
+    enum work_end end = run_alone(&alone, message);
+    if (end == WORK_COMPLETE && !same(&alone.runs[0], &s->runs[sweep_place(s, at, job.seed)])) {
         snprintf(message, MESSAGE_SIZE,
                  "%s, L=%" PRId64 ", d=%" PRId64 ", seed %" PRIu64
                  " gives other numbers than before: is it another BLAS or processor?",
                  g->placement[0].label, g->depth[0], g->width[job.width], alone.first_seed);
-        end = SWEEP_FAILED;
+        end = WORK_FAILED;
     }
     sweep_free(&alone);
     return end;

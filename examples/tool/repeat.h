@@ -5,8 +5,8 @@
 
 #include "sweep.h"
 
-/* Runs the first placement and depth of a job again, to the side. SWEEP_COMPLETE if the measurement is
- * the one that the sweep holds, to the last bit; SWEEP_FAILED with a message. */
-enum sweep_end repeat_run(const struct sweep *s, struct job job, char message[MESSAGE_SIZE]);
+/* Runs the first placement and depth of a job again, to the side. WORK_COMPLETE if the measurement is
+ * the one that the sweep holds, to the last bit; WORK_FAILED with a message. */
+enum work_end repeat_run(const struct sweep *s, struct job job, char message[MESSAGE_SIZE]);
 
 #endif

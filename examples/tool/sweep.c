@@ -1,27 +1,14 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "sweep.h"
 
-#include "interrupt.h"
 #include "job.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* WAITING is what new memory holds. */
-enum job_state { WAITING, RUNNING, FINISHED };
-
-struct queue {
+/* What the functions of the work are given. */
+struct running {
     struct sweep *sweep;
     const struct sweep_listener *listener;
-    int jobs, next, running; /* running counts workers that have not returned */
-    double work_done, work;
-    bool failed;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
 };
 
 static int job_count(const struct sweep *s) {
@@ -35,136 +22,48 @@ static struct job job_at(const struct sweep *s, int index) {
                         index % g->widths};
 }
 
-static int take(struct queue *q) {
-    unsigned char *state = q->sweep->state;
-    while (q->next < q->jobs && state[q->next] == FINISHED)
-        q->next++;
-    bool stop = q->failed || q->next == q->jobs || interrupted();
-    if (!stop)
-        state[q->next] = RUNNING;
-    return stop ? -1 : q->next++;
+static enum work_end run_job(void *user, int index, void *memory, char message[MESSAGE_SIZE]) {
+    const struct running *r = user;
+    const struct sweep_listener *l = r->listener;
+    struct job job = job_at(r->sweep, index);
+    enum work_end end = job_run(r->sweep, job, memory, message);
+    bool good = end != WORK_COMPLETE || l->completed(l->user, r->sweep, job, message);
+    return good ? end : WORK_FAILED;
 }
 
-static enum sweep_end run_job(struct queue *q, struct job job, struct job_memory *memory,
-                              char message[MESSAGE_SIZE]) {
-    const struct sweep_listener *l = q->listener;
-    enum sweep_end end = job_run(q->sweep, job, memory, message);
-    bool good = end != SWEEP_COMPLETE || l->completed(l->user, q->sweep, job, message);
-    return good ? end : SWEEP_FAILED;
+static void release(void *memory) {
+    job_memory_end(memory);
 }
 
-static void *worker(void *argument) {
-    struct queue *q = argument;
-    struct job_memory memory = {0};
-    pthread_mutex_lock(&q->lock);
-    for (int i; (i = take(q)) >= 0;) {
-        struct job job = job_at(q->sweep, i);
-        char message[MESSAGE_SIZE] = "";
-        pthread_mutex_unlock(&q->lock);
-        enum sweep_end end = run_job(q, job, &memory, message);
-        pthread_mutex_lock(&q->lock);
-        q->sweep->state[i] = end == SWEEP_COMPLETE ? FINISHED : WAITING;
-        q->work_done += job_work(q->sweep, job);
-        if (end == SWEEP_FAILED && !q->failed) {
-            q->failed = true;
-            memcpy(q->sweep->message, message, sizeof message);
-        }
-        pthread_cond_signal(&q->changed);
-    }
-    job_memory_end(&memory);
-    q->running--;
-    pthread_cond_signal(&q->changed);
-    pthread_mutex_unlock(&q->lock);
-    return NULL;
+static double weight(void *user, int index) {
+    const struct running *r = user;
+    return job_work(r->sweep, job_at(r->sweep, index));
 }
 
-/* Tells the listener of finished jobs: up to the first unfinished one while the sweep runs, and all
- * that are left when it has ended. Called with the lock held, which listeners may take their time
- * with: a job lasts much longer than the writing of its rows. */
-static int tell(struct queue *q, int from) {
-    const struct sweep_listener *l = q->listener;
-    const unsigned char *state = q->sweep->state;
-    int i = from;
-    bool ended = q->running == 0;
-    for (; i < q->jobs && (ended || state[i] == FINISHED); i++)
-        if (state[i] == FINISHED)
-            l->finished(l->user, q->sweep, job_at(q->sweep, i));
-    l->advanced(l->user, q->work_done / q->work);
-    return i;
+static void tell_finished(void *user, int index) {
+    const struct running *r = user;
+    r->listener->finished(r->listener->user, r->sweep, job_at(r->sweep, index));
 }
 
-static void wait_for_change(struct queue *q) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 200000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&q->changed, &q->lock, &until);
+static void tell_advanced(void *user, double done) {
+    const struct running *r = user;
+    r->listener->advanced(r->listener->user, done);
 }
 
-static void supervise(struct queue *q) {
-    int told = 0;
-    pthread_mutex_lock(&q->lock);
-    for (told = tell(q, told); q->running > 0; told = tell(q, told))
-        wait_for_change(q);
-    pthread_mutex_unlock(&q->lock);
-}
-
-/* Signals stay with the caller's thread. Returns how many threads there are. */
-static int start_workers(struct queue *q, pthread_t *threads, int wanted) {
-    sigset_t all, old;
-    int started = 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    pthread_mutex_lock(&q->lock);
-    while (started < wanted && pthread_create(&threads[started], NULL, worker, q) == 0)
-        started++;
-    q->running = started;
-    pthread_mutex_unlock(&q->lock);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return started;
-}
-
-static enum sweep_end end_of(const struct queue *q) {
-    if (q->failed)
-        return SWEEP_FAILED;
-    for (int i = 0; i < q->jobs; i++)
-        if (q->sweep->state[i] != FINISHED)
-            return SWEEP_INTERRUPTED;
-    return SWEEP_COMPLETE;
-}
-
-static enum sweep_end run_queue(struct queue *q, pthread_t *threads, int wanted) {
-    int started = start_workers(q, threads, wanted);
-    if (started == 0) {
-        strcpy(q->sweep->message, "no thread could be started");
-        return SWEEP_FAILED;
-    }
-    supervise(q);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-    return end_of(q);
-}
-
-enum sweep_end sweep_run(struct sweep *s, const struct sweep_listener *listener) {
-    struct queue q = {.sweep = s,
-                      .listener = listener,
-                      .jobs = job_count(s),
-                      .lock = PTHREAD_MUTEX_INITIALIZER,
-                      .changed = PTHREAD_COND_INITIALIZER};
-    int wanted = s->threads < q.jobs ? s->threads : q.jobs;
-    pthread_t *threads = malloc((size_t)wanted * sizeof *threads);
-    enum sweep_end end = SWEEP_FAILED;
-    for (int i = 0; i < q.jobs; i++) {
-        double work = job_work(s, job_at(s, i));
-        q.work += work;
-        q.work_done += s->state[i] == FINISHED ? work : 0;
-    }
-    if (threads)
-        end = run_queue(&q, threads, wanted);
-    else
-        strcpy(s->message, "no memory for the sweep");
-    free(threads);
+enum work_end sweep_run(struct sweep *s, const struct sweep_listener *listener) {
+    struct running r = {s, listener};
+    struct work work = {.jobs = job_count(s),
+                        .threads = s->threads,
+                        .user = &r,
+                        .run = run_job,
+                        .memory_size = sizeof(struct job_memory),
+                        .release = release,
+                        .weight = weight,
+                        .finished = tell_finished,
+                        .advanced = tell_advanced,
+                        .state = s->state};
+    enum work_end end = work_run(&work);
+    memcpy(s->message, work.message, sizeof s->message);
     return end;
 }
 
@@ -187,12 +86,12 @@ void sweep_free(struct sweep *s) {
 
 void sweep_know(struct sweep *s, struct job job) {
     const struct grid *g = s->setting.grid;
-    s->state[(job.seed * g->ratios + job.ratio) * g->widths + job.width] = FINISHED;
+    s->state[(job.seed * g->ratios + job.ratio) * g->widths + job.width] = WORK_FINISHED;
 }
 
 bool sweep_known(const struct sweep *s, struct job *job) {
     int i = 0, jobs = job_count(s);
-    while (i < jobs && s->state[i] != FINISHED)
+    while (i < jobs && s->state[i] != WORK_FINISHED)
         i++;
     *job = job_at(s, i);
     return i < jobs;

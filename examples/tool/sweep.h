@@ -5,6 +5,7 @@
 
 #include "measure.h"
 #include "setting.h"
+#include "work.h"
 
 struct sweep {
     struct setting setting;
@@ -14,11 +15,9 @@ struct sweep {
     int threads;
     struct measurement *runs; /* [cells, seeds]                    */
     double *states, *shares;  /* [cells, seeds, tokens], measure.h */
-    unsigned char *state;     /* [jobs], of each                   */
+    unsigned char *state;     /* [jobs], enum work_state           */
     char message[MESSAGE_SIZE];
 };
-
-enum sweep_end { SWEEP_COMPLETE, SWEEP_INTERRUPTED, SWEEP_FAILED };
 
 /* A job is one seed at one width and ratio: all placements and depths, which share its weights. */
 struct job {
@@ -39,7 +38,7 @@ struct sweep_listener {
 
 bool sweep_allocate(struct sweep *s);
 void sweep_free(struct sweep *s);
-enum sweep_end sweep_run(struct sweep *s, const struct sweep_listener *listener);
+enum work_end sweep_run(struct sweep *s, const struct sweep_listener *listener);
 
 /* The results of job are there already: it is not run. */
 void sweep_know(struct sweep *s, struct job job);

@@ -99,24 +99,24 @@ static void on_advanced(void *user, double done) {
     progress_show(&t->progress, done);
 }
 
-static enum sweep_end run_sweep(struct task *t, struct sweep *s) {
+static enum work_end run_sweep(struct task *t, struct sweep *s) {
     const struct sweep_listener listener = {t, on_completed, on_finished, on_advanced};
     const struct options *o = &t->options;
     enum progress_wish wish = options_given(o, "--progress")      ? PROGRESS_ON
                               : options_given(o, "--no-progress") ? PROGRESS_OFF
                                                                   : PROGRESS_AUTO;
     progress_start(&t->progress, wish);
-    enum sweep_end end = sweep_run(s, &listener);
+    enum work_end end = sweep_run(s, &listener);
     progress_end(&t->progress);
     return end;
 }
 
 /* A text's figures set it against Gaussian inputs: the same grid, seeds and classes once more. */
-static enum sweep_end run_sweeps(struct task *t) {
+static enum work_end run_sweeps(struct task *t) {
     if (t->outputs.file[OUTPUT_CSV])
         csv_header(t->outputs.file[OUTPUT_CSV]);
-    enum sweep_end end = run_sweep(t, &t->sweep);
-    return end == SWEEP_COMPLETE && t->gaussian.runs ? run_sweep(t, &t->gaussian) : end;
+    enum work_end end = run_sweep(t, &t->sweep);
+    return end == WORK_COMPLETE && t->gaussian.runs ? run_sweep(t, &t->gaussian) : end;
 }
 
 static bool write_findings(struct task *t, const struct findings *f) {
@@ -139,12 +139,12 @@ static int report(struct task *t) {
 
 static int run(struct task *t) {
     switch (run_sweeps(t)) {
-    case SWEEP_COMPLETE:
+    case WORK_COMPLETE:
         return report(t);
-    case SWEEP_INTERRUPTED:
+    case WORK_INTERRUPTED:
         outputs_interrupted(&t->outputs);
         return STATUS_INTERRUPTED;
-    case SWEEP_FAILED:
+    case WORK_FAILED:
         break;
     }
     return usage_error("%s", *t->sweep.message ? t->sweep.message : t->gaussian.message);
