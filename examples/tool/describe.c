@@ -1,10 +1,8 @@
 /* What a configuration builds, as the library's JSON. */
-#include "lnstab.h"
-#include "usage.h"
+#include "description.h"
 #include "verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 const struct option describe_options[] = {
     {"--preset", "NAME", NULL, "a known model (lnstab presets lists them); --set counts before it",
@@ -18,16 +16,12 @@ const struct option describe_options[] = {
 };
 
 static int print_config(lnstab_config *c) {
-    size_t size = 0;
-    if (lnstab_config_describe(c, NULL, 0, &size) != LNSTAB_ERROR_CAPACITY)
-        return usage_error("%s", lnstab_config_message(c));
-    char *json = malloc(size);
-    if (!json)
-        return usage_error("no memory for the description");
-    lnstab_config_describe(c, json, size, NULL);
-    fputs(json, stdout);
-    free(json);
-    return STATUS_GOOD;
+    struct pool pool = {0};
+    const char *json = description_of(&pool, c);
+    if (json)
+        fputs(json, stdout);
+    pool_free(&pool);
+    return json ? STATUS_GOOD : STATUS_USAGE;
 }
 
 static int describe(const char *preset, const char *assignments) {

@@ -19,9 +19,10 @@ static void as_it_is(FILE *out, const char *text) {
 /* Nothing stands between the placement and the words where nothing was compared. */
 static void write_verdict(const struct table *t, int row, int width, FILE *out) {
     const char *measured = verdict_text(t, row, VERDICT_MEASURED);
+    const char *predicted = verdict_text(t, row, VERDICT_PREDICTED);
     fprintf(out, "  %-*s", width, verdict_text(t, row, VERDICT_SUBJECT));
-    if (strcmp(measured, "-") != 0)
-        fprintf(out, "  %15s %14s", measured, verdict_text(t, row, VERDICT_PREDICTED));
+    if (strcmp(measured, "-") != 0 || strcmp(predicted, "-") != 0)
+        fprintf(out, "  %15s %14s", measured, predicted);
     fprintf(out, "  %s\n", verdict_text(t, row, VERDICT_WORDS));
 }
 

@@ -17,7 +17,11 @@ static int print_overview(void) {
 
 int verb_print_help(const char *name) {
     const struct verb *v = verb_find(name);
-    printf("usage: lnstab %s [OPTION]...\n\n  %s\n\n", v->name, v->summary);
+    printf("usage: lnstab %s", v->name);
+    for (const struct option *o = v->options; o->name; o++)
+        if (*o->name != '-')
+            printf(" %s%s", o->name, o->repeats ? "..." : "");
+    printf(" [OPTION]...\n\n  %s\n\n", v->summary);
     options_print(stdout, v->options);
     if (v->notes)
         printf("\n%s", v->notes);

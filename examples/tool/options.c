@@ -37,17 +37,37 @@ static bool store(struct options *o, int i, const char *text) {
     return true;
 }
 
+/* The row of a table that takes words without a name, NULL if none does. */
+static const struct option *row_of_words(const struct options *o) {
+    for (int i = 0; i < o->count; i++)
+        if (*o->table[i].name != '-')
+            return &o->table[i];
+    return NULL;
+}
+
+static bool take_word(struct options *o, char *word) {
+    const struct option *row = row_of_words(o);
+    if (!row)
+        usage_error("unexpected %s; several words for one option want quotes: --set \"a=1 b=2\"",
+                    word);
+    else if (o->words == (row->repeats ? OPTIONS_WORDS_MAX : 1))
+        usage_error("%s is one %s too many: the limit is %d", word, row->name, o->words);
+    else {
+        o->word[o->words++] = word;
+        return true;
+    }
+    return false;
+}
+
 /* Reads one option at argv[*at], "--name value" or "--name=value", and moves *at past it. */
 static bool take(struct options *o, int argc, char **argv, int *at) {
-    const char *word = argv[(*at)++];
+    char *word = argv[(*at)++];
     const char *equals = strchr(word, '=');
+    if (*word != '-')
+        return take_word(o, word);
     int i = find(o, word, equals ? (size_t)(equals - word) : strlen(word));
     if (i < 0) {
-        if (*word == '-')
-            usage_error("unknown option %s (--help lists them)", word);
-        else
-            usage_error(
-                "unexpected %s; several words for one option want quotes: --set \"a=1 b=2\"", word);
+        usage_error("unknown option %s (--help lists them)", word);
         return false;
     }
     if (!o->table[i].argument && equals) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct option {
-    const char *name;     /* "--seeds"                                        */
+    const char *name;     /* "--seeds"; "DESIGN" for the words without a name */
     const char *argument; /* "N", or NULL for a flag                          */
     const char *standard; /* value when it is not given, or NULL              */
     const char *help;     /* lines separated by newlines                      */
@@ -16,11 +16,14 @@ struct option {
 };
 
 #define OPTIONS_MAX 32
+#define OPTIONS_WORDS_MAX 16
 
 struct options {
     const struct option *table;
     int count;
     char *value[OPTIONS_MAX]; /* NULL where the option was not given */
+    int words;
+    char *word[OPTIONS_WORDS_MAX]; /* those without a name, of argv */
 };
 
 /* Reads argv[0..argc-1]; a table ends with a row whose name is NULL. False after one line on stderr.

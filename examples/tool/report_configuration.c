@@ -1,5 +1,7 @@
 #include "report_parts.h"
 
+#include "description.h"
+
 #include "grid_spell.h"
 
 #include <inttypes.h>
@@ -27,20 +29,15 @@ static void report_setting(struct document *d, const struct sweep *s) {
     put_row(t, "keys set", *set->assignments ? set->assignments : "none");
 }
 
-/* What lnstab_config_describe says of the first cell; NULL after one line on stderr. */
+/* Of the first cell; NULL after one line on stderr. */
 static const char *describe(struct pool *pool, const struct sweep *s) {
-    char message[MESSAGE_SIZE], *json = NULL;
+    char message[MESSAGE_SIZE];
     lnstab_config *c;
-    size_t size = 0;
     if (!setting_config(&s->setting, grid_cell(s->setting.grid, 0), MEASURED, NULL, &c, message)) {
         usage_error("%s", message);
         return NULL;
     }
-    if (lnstab_config_describe(c, NULL, 0, &size) == LNSTAB_ERROR_CAPACITY &&
-        (json = pool_allocate(pool, size)))
-        lnstab_config_describe(c, json, size, NULL);
-    else
-        usage_error("%s", lnstab_config_message(c));
+    const char *json = description_of(pool, c);
     lnstab_config_destroy(c);
     return json;
 }

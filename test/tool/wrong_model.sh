@@ -37,6 +37,34 @@ differs beta=1 peri:beta=0.1
 differs alpha=0 pre
 differs gain_w2=0.7 post
 
+# The same of a design that is checked.
+checked() {
+    LNSTAB_WRONG=$1 LD_PRELOAD=$tmp/wrong.so "$program" check "$2" --seeds 8 \
+        --set "width=128 ffn_width=128 gain_qk=0 input=embedded" >"$tmp/out" || echo "exit status $?" >>"$tmp/out"
+}
+check_differs() {
+    checked "$1" "$2"
+    if ! grep -q 'warning: differs' "$tmp/out"; then
+        echo "wrong: check $2 with $1 is not found out"
+        failed=1
+    fi
+}
+checked '' peri:beta=0.5
+if grep -q 'differ' "$tmp/out"; then
+    echo "wrong: an honest design differs"
+    failed=1
+fi
+check_differs norm_out=0 peri:beta=0.5
+check_differs 'alpha=0.5 beta=0.9' peri:alpha=0.9:beta=0.5
+check_differs alpha=0 pre
+check_differs ffn.beta=1 peri:beta=0.5
+check_differs layer.2.norm_in=0 pre
+checked norm_res=0 post
+if ! grep -q 'the bound does not hold' "$tmp/out" || ! grep -q 'exit status 1' "$tmp/out"; then
+    echo "wrong: post without N_res does not violate its bound"
+    failed=1
+fi
+
 # Lemma 2 is proved, so that its violation is an exit status of its own.
 verdict gain_w2=3 pre
 if ! grep -q 'VIOLATED' "$tmp/out" || ! grep -q 'exit status 1' "$tmp/out"; then

@@ -1,0 +1,86 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "study_verb.h"
+
+#include "blas_threads.h"
+#include "interrupt.h"
+#include "verbs.h"
+
+#include <unistd.h>
+
+static void on_advanced(void *user, double done) {
+    struct study_verb *v = user;
+    progress_show(&v->progress, done);
+}
+
+static bool read_numbers(struct study_verb *v) {
+    const struct options *o = &v->options;
+    int64_t seeds, first, threads = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!options_integer(o, "--seeds", 0, 1000000, &seeds) ||
+        !options_integer(o, "--seed", 0, INT64_MAX - 1000000, &first) ||
+        !options_integer(o, "--tokens", 1, 65536, &v->tokens) ||
+        (options_given(o, "--threads") && !options_integer(o, "--threads", 1, 4096, &threads)))
+        return false;
+    if (seeds == 1) {
+        usage_error("--seeds 1 gives no interval: 0, or 2 and more");
+        return false;
+    }
+    v->how = (struct measuring){.seeds = (int)seeds,
+                                .threads = threads < 1 ? 1 : (int)threads,
+                                .first_seed = (uint64_t)first,
+                                .user = v,
+                                .advanced = on_advanced};
+    v->origin.seeds = (int)seeds;
+    v->origin.first_seed = (uint64_t)first;
+    return true;
+}
+
+static bool wishes_fit(const struct options *o) {
+    if (!options_given(o, "--progress") || !options_given(o, "--no-progress"))
+        return true;
+    usage_error("--progress and --no-progress exclude each other");
+    return false;
+}
+
+static int prepare_and_work(struct study_verb *v, const char *const *names,
+                            int (*work)(struct study_verb *v)) {
+    const char *set = options_text(&v->options, "--set");
+    if (options_given(&v->options, "--help"))
+        return verb_print_help(v->origin.verb);
+    v->set = set ? set : "";
+    bool ready = read_numbers(v) && wishes_fit(&v->options) &&
+                 outputs_check(&v->outputs, &v->options, names) &&
+                 outputs_open(&v->outputs, &v->options, names, &v->origin);
+    int status = ready ? work(v) : STATUS_USAGE;
+    if (status == STATUS_INTERRUPTED)
+        outputs_interrupted(&v->outputs);
+    if (!outputs_close(&v->outputs))
+        return STATUS_USAGE;
+    if (status == STATUS_INTERRUPTED)
+        usage_error("interrupted");
+    return status;
+}
+
+int study_verb_run(const char *verb, const struct option *table, const char *const *names, int argc,
+                   char **argv, int (*work)(struct study_verb *v)) {
+    struct study_verb v = {.origin = {.verb = verb, .argc = argc, .argv = argv}};
+    int status = options_parse(&v.options, table, argc, argv) ? prepare_and_work(&v, names, work)
+                                                              : STATUS_USAGE;
+    options_free(&v.options);
+    return status;
+}
+
+int study_verb_measure(struct study_verb *v, struct study *studies, int count) {
+    const struct options *o = &v->options;
+    enum progress_wish wish = options_given(o, "--progress")      ? PROGRESS_ON
+                              : options_given(o, "--no-progress") ? PROGRESS_OFF
+                                                                  : PROGRESS_AUTO;
+    if (v->how.seeds == 0)
+        return STATUS_GOOD;
+    interrupt_catch();
+    blas_threads_one();
+    progress_start(&v->progress, wish);
+    int status = study_measure(studies, count, &v->how);
+    progress_end(&v->progress);
+    return status;
+}

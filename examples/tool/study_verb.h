@@ -1,0 +1,45 @@
+/* What the verbs about whole designs, check and compare, have in common: their options, and how they run. */
+#ifndef TOOL_STUDY_VERB_H
+#define TOOL_STUDY_VERB_H
+
+#include "outputs.h"
+#include "progress.h"
+#include "study.h"
+
+struct study_verb {
+    struct options options;
+    struct outputs outputs;
+    struct origin origin;
+    struct progress progress;
+    struct measuring how;
+    int64_t tokens;
+    const char *set; /* of --set; "" for none */
+};
+
+/* The rows of their options. */
+#define STUDY_OPTIONS                                                                              \
+    {"--seeds", "N", "8", "seeds that are measured; 0 for the predictions alone, else 2 or more",  \
+     false},                                                                                       \
+        {"--seed", "FIRST", "1", "the first seed", false},                                         \
+        {"--tokens", "N", "32", "n, tokens of a sequence", false},                                 \
+        {"--set", "KEY=VALUE", NULL,                                                               \
+         "set a configuration key of every design (lnstab keys lists them); may be repeated",      \
+         true},                                                                                    \
+        {"--json", "FILE", NULL, "all numbers; - is standard output, instead of the tables",       \
+         false},                                                                                   \
+        REPORT_OPTIONS,                                                                            \
+        {"--threads", "N", NULL, "workers; the processors that are online, if not given", false},  \
+        {"--progress", NULL, NULL, "time left on stderr, also if that is no terminal", false},     \
+        {"--no-progress", NULL, NULL, "no time left", false}, {                                    \
+        "--help", NULL, NULL, "this text", false                                                   \
+    }
+
+/* Runs a verb: reads its options, opens what they name (names are the tables and figures of its report) and
+ * calls work, which gives an exit status. */
+int study_verb_run(const char *verb, const struct option *table, const char *const *names, int argc,
+                   char **argv, int (*work)(struct study_verb *v));
+
+/* Measures, with the progress shown; STATUS_GOOD at once if no seeds are wanted. */
+int study_verb_measure(struct study_verb *v, struct study *studies, int count);
+
+#endif

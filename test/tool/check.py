@@ -1,0 +1,197 @@
+"""lnstab check: what is said about designs whose properties are known."""
+
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from program import expect, finish, rows, run  # noqa: E402
+
+directory = tempfile.mkdtemp()
+THEORY = "layers=4 width=64 ffn_width=64 gain_qk=0 input=embedded"
+
+
+def write(text, name="design.conf"):
+    path = os.path.join(directory, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def verdicts(*words):
+    """The line below each statement, by the statement's beginning."""
+    done = run("check", *words)
+    expect(done.returncode == 0, f"{words}: status {done.returncode}: {done.stderr}")
+    lines = done.stdout.splitlines()
+    return {lines[i - 1]: lines[i].strip() for i in range(1, len(lines))
+            if re.match(r"^[a-z0-9 ]+: ", lines[i - 1]) and lines[i].startswith("  ")}
+
+
+def verdict(found, beginning):
+    lines = [line for statement, line in found.items()
+             if beginning in statement and not statement.startswith("b" + beginning)]
+    expect(len(lines) == 1, f"{len(lines)} verdicts on {beginning}")
+    return lines[0] if lines else ""
+
+
+def predicted(design, *more):
+    return verdicts(design, "--seeds", "0", "--set", THEORY, *more)
+
+
+# How the states grow, for every class.
+for design, words in {
+    "post": "bounded", "deepnorm": "bounded", "pre": "linear", "peri": "linear",
+    "output-norm": "linear", "ln-scaling": "logarithmic", "pre:beta=1*L^-0.5": "bounded",
+    "peri:beta=1*l^-0.5": "logarithmic", "peri:beta=1*l^0.5": "power 2.0", "pre:alpha=0.9": "bounded",
+    "peri:beta=1*l^-1": "bounded", "peri:alpha=1.1": "exponential, x1.46 a layer",
+    "peri:beta=0": "bounded",
+    # Tokens become one, and then q grows by 2 (1 + c_f) = 3 a layer at rho = 1.
+    "none": "exponential, x3 a layer",
+}.items():
+    line = verdict(predicted(design), "its growth")
+    expect(f" {words}" in line, f"{design} is not {words}: {line}")
+    expect(("warning" in line) == ("exponential" in words or "power 2" in words),
+           f"{design}: {line}")
+
+# Rank collapse, and from which layer: post's cosines at n = 32, rho = 1 are .1314 .3180 .5238 .7114 and
+# .9987 behind layer 12.
+found = predicted("post", "--set", "layers=12")
+line = verdict(found, "cosine between two tokens")
+expect("warning: rank collapse" in line and "0.999" in line, line)
+layer = int(re.search(r"from layer (\d+) on", line).group(1))
+expect(6 < layer < 12, f"collapse from layer {layer}")
+expect("stay apart" in verdict(predicted("pre"), "cosine between two tokens"), "pre collapses")
+
+# The last gradient: rank one, and its exponent between L = 96 and 384 is in doc/theory.md.
+found = predicted("pre", "--set", "layers=96")
+line = verdict(found, "exponents in L and d")
+expect("L^-0.52, d^0.50" in line, line)
+line = verdict(predicted("post"), "exponents in L and d")
+expect(" 0.577 " in line and "flat in depth" in line, line)
+
+# Bounds that hold for any weights.
+for design, bound in {"post": "1 ", "peri": "9 ", "output-norm:beta=0.5": "5 ", "pre": None,
+                      "peri:ffn.norm_out=0": None, "none": None,
+                      "pre:layer.L.ffn.norm_res=1": "1 ", "deepnorm": "1 "}.items():
+    line = verdict(predicted(design), "any weights")
+    expect(f" {bound}" in line if bound else "none: only the weights" in line, f"{design}: {line}")
+
+# Structure, predicted and tried out.
+for design, identity, attention, ffn in [
+        ("none", "yes", "no", "no"), ("post", "no", "no", "no"), ("pre", "yes", "no", "no"),
+        ("peri", "yes", "yes", "yes"), ("peri:eps=0", "no", "yes", "yes"),
+        ("output-norm", "yes", "yes", "yes"), ("deepnorm", "no", "no", "no"),
+        ("ln-scaling", "yes", "no", "no"), ("mix", "no", "no", "no"),
+        ("peri:ffn.norm_out=0", "yes", "yes", "no"), ("peri:layer.2.attn.norm_out=0", "yes", "no", "yes"),
+        ("pre:alpha=0.9", "no", "no", "no"), ("peri:out_proj=0", "yes", "yes", "yes")]:
+    found = verdicts(design, "--seeds", "2", "--set", THEORY)
+    for statement, wanted in [("zeroed branches", identity), ("of attention times 4", attention),
+                              ("of the FFN times 4", ffn)]:
+        line = verdict(found, statement)
+        expect(f" {wanted} " in line and "warning" not in line, f"{design}, {statement}: {line}")
+
+# Ranges of numbers.
+line = verdict(predicted("none", "--set", "layers=24"), "float16: head-room")
+expect("overflow float16" in line, line)
+line = verdict(predicted("none", "--set", "layers=24"), "bfloat16: head-room")
+expect("overflow" not in line, line)
+line = verdict(predicted("pre", "--set", "width=4096 ffn_width=16384 layers=48 vocab=50000",
+                         "--tokens", "2048"), "float16: head-room")
+bits = re.search(r"loss scale of 2\^(\d+)", line)
+expect(bits is not None and int(bits.group(1)) > 0, line)
+
+# Updates and gradients that are out of the way.
+expect("outweighs" in verdict(predicted("peri:beta=5"), "residual-update"), "beta = 5")
+expect("next to nothing" in verdict(predicted("peri:beta=0.01"), "residual-update"), "beta = .01")
+line = verdict(predicted("peri:alpha=0.5:beta=0.01", "--set", "layers=24"), "layer 1 over layer L")
+expect("warning: the gradient fades" in line, line)
+line = verdict(predicted("pre:alpha=1.2", "--set", "layers=24"), "layer 1 over layer L")
+expect("warning: the gradient grows" in line, line)
+
+# A file with all that a file may have.
+own = write("""# A decoder with norms around each branch, but for the first two FFNs.
+layers = 6
+width = 96      # d
+ffn_width = 384
+heads = 3
+vocab = 500
+max_tokens = 64
+placement = peri
+norm = rms
+causal = 1
+activation = gelu
+beta = 1*L^-0.5
+layer.1-2.ffn.norm_out = 0   # plain
+ffn.gain_w2 = 0.5
+""")
+done = run("check", own, "--seeds", "4", "--tables", os.path.join(directory, "tables"), "--json",
+           os.path.join(directory, "own.json"))
+expect(done.returncode == 0, done.stderr)
+for word in ("gain_qk=0 (not 1)", "causal=0 (not 1)", "activation=relu (not gelu)",
+             "input=embedded (not tokens)", '"as written"', "agrees, all of"):
+    expect(word in " ".join(done.stdout.split()), f"the report does not say {word}")
+with open(os.path.join(directory, "own.json")) as file:
+    numbers = json.load(file)
+expect([d["design"] for d in numbers["designs"]] == [own, "as written"], "designs of the JSON")
+expect(numbers["seeds"] == 4, "seeds of the JSON")
+design, written = numbers["designs"]
+expect(len(design["state"]["predicted"]) == 12 and len(design["w_2"]["measured"]) == 6, "lengths")
+expect(all(v is None for v in written["state"]["predicted"]), "gelu is predicted")
+expect(written["not_covered"] != "" and design["not_covered"] == "", "what is covered")
+# beta^2 = 1/6, N_out in every sublayer but two FFNs, whose branch is c_f/4 with c_f = .32.
+q = 1.0
+for k, value in enumerate(design["state"]["predicted"]):
+    q += (0.32 / 4 if k in (1, 3) else 1) / 6
+    expect(math.isclose(value, q, rel_tol=1e-8), f"state {k}: {value}, not {q}")
+with open(os.path.join(directory, "tables", "states.csv")) as file:
+    states = rows(file.read())
+expect(len(states) == 24, f"{len(states)} rows of states")
+for row, value in zip(states, design["state"]["predicted"]):
+    expect(math.isclose(float(row["state_predicted"]), value, rel_tol=1e-8), row)
+    expect(float(row["state_low"]) < float(row["state"]) < float(row["state_high"]), row)
+with open(os.path.join(directory, "tables", "design.csv")) as file:
+    table = {row["property"]: row for row in rows(file.read())}
+expect(math.isclose(float(table["||x||^2/d, last state"]["peri"]), 1 + 12, rel_tol=1e-8),
+       "peri beside the design")
+expect(table["growth of ||x||^2/d with L"]["ln_scaling"] == "logarithmic", "growth of a peer")
+
+# Measured at --width, with rho kept; predictions are of the design's own sizes.
+wide = write("layers=2 width=512 ffn_width=1024 heads=8 placement=pre", "wide.conf")
+done = run("check", wide, "--seeds", "2", "--width", "32", "--json", "-")
+numbers = json.loads(done.stdout)["designs"]
+expect({d["width"] for d in numbers} == {32}, "the width that is measured")
+expect("ffn_width=64" in numbers[0]["assignments"], "rho is not kept")
+
+# Without seeds nothing is measured.
+done = run("check", "pre", "--seeds", "0")
+expect("measured at" in done.stdout and "+-" not in done.stdout, "something is measured")
+
+# Wrong words.
+def wrong(said, *words):
+    failed = run("check", *words)
+    expect(failed.returncode == 2 and failed.stdout == "" and failed.stderr.count("\n") == 1 and
+           all(part in failed.stderr for part in said), f"{words}: {failed.returncode} {failed.stderr}")
+
+
+wrong(["check wants a design"])
+wrong(["nowhere.conf", "no placement", "No such file"], "nowhere.conf")
+wrong(["pre is one DESIGN too many: the limit is 1"], "post", "pre")
+wrong([directory], directory)
+wrong(["no key 'depth'", "bad.conf"], write("layers=2\ndepth=3\n", "bad.conf"))
+wrong(["norm_in 3"], write("norm_in = 3\n", "bad.conf"))
+wrong(["heads 3 does not divide width 64"], write("heads=3 width=64", "bad.conf"))
+wrong(["zero byte"], write("layers=2\0", "bad.conf"))
+wrong(["65536 bytes"], write("#" * 65537, "bad.conf"))
+wrong(["layer.9", "1..4"], write("layers=4 layer.9.beta=1", "bad.conf"))
+wrong(["sandwich"], "sandwich")
+wrong(["--width", "4..4096"], "pre", "--width", "3")
+wrong(["--seeds 1", "interval"], "pre", "--seeds", "1")
+wrong(["--tokens", "0"], "pre", "--tokens", "0")
+wrong(["no key 'x'"], "pre", "--set", "x=1")
+wrong(["no key 'x'"], "pre:x=1")
+empty = run("check", write("# nothing but defaults\n", "empty.conf"), "--seeds", "0")
+expect(empty.returncode == 0, "an empty file is the defaults")
+finish()
