@@ -6,7 +6,7 @@
 #include "unit/claim_fixture.h"
 
 START_TEST(test_table) {
-    static const char *const arguments = "layer sublayer tokens coherence epsilon delta tau";
+    static const char *const arguments = "layer sublayer tokens coherence start epsilon delta tau";
     for (int i = 0; i < lnstab__claim_count(); ++i) {
         const struct lnstab__claim *claim = lnstab__claim_at(i);
         const char *rest = claim->arguments;
@@ -23,7 +23,7 @@ START_TEST(test_table) {
         ck_assert(lnstab__text_has_word("= <= >=", claim->relation, strlen(claim->relation)));
         ck_assert(claim->broken != NULL && claim->predict != NULL);
     }
-    ck_assert_int_eq(lnstab__claim_count(), 30);
+    ck_assert_int_eq(lnstab__claim_count(), 31);
 }
 END_TEST
 
@@ -65,6 +65,9 @@ START_TEST(test_arguments_that_are_refused) {
         {"meanfield.q", "layer=1 tokens=-3", LNSTAB_ERROR_ARGUMENT, "tokens '-3'"},
         {"theorem1.probability_published", "epsilon=-0.1 delta=0", LNSTAB_ERROR_ARGUMENT,
          "epsilon '-0.1' is not a number of at least 0"},
+        {"bound.state", "sublayer=14 start=1", LNSTAB_ERROR_ARGUMENT, "sublayer 14 is outside"},
+        {"bound.state", "sublayer=1 start=-1", LNSTAB_ERROR_ARGUMENT, "start '-1' is not"},
+        {"bound.state", "sublayer=1 start=1", LNSTAB_ERROR_UNAVAILABLE, "no finite value"},
         {"theorem1.probability_published", "epsilon=0.1", LNSTAB_ERROR_ARGUMENT, "needs delta"}};
     lnstab_config *c = theory_config("pre", 6, 1, 64);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
