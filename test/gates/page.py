@@ -19,7 +19,11 @@ RUNS = (
      "--seeds", "3"],
     ["theorem1", "--grid", "placement=post,pre L=1,2 d=16 rho=1", "--seeds", "3", "--text", __file__,
      "--json", "<a & \"b\">'c'.json"],
+    ["compare", "post", "pre", "peri:beta=0.5", "none", "deepnorm", "--set", "layers=2 width=32",
+     "--seeds", "2"],
+    ["check", "<a & b>.conf", "--width", "32", "--seeds", "2"],
 )
+DESIGN = "layers=3 width=64 heads=2 placement=peri causal=1 activation=gelu ffn.norm_out=0 # & < >"
 
 # Every fault of the page as a line; scheme and width are what is emulated.
 LOOK = r"""
@@ -155,6 +159,8 @@ def faults(paths):
 
 def make_pages(directory):
     program = os.path.abspath(os.path.join(os.environ.get("BUILD", "build"), "lnstab"))
+    with open(os.path.join(directory, "<a & b>.conf"), "w") as file:
+        file.write(DESIGN)
     for i, words in enumerate(RUNS):
         page = os.path.join(directory, f"page{i + 1}.html")
         subprocess.run([program, *words, "--html", page], cwd=directory, check=True,
