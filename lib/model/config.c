@@ -1,13 +1,9 @@
 #include "model/config.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "model/preset.h"
 #include "model/row_keys.h"
-#include "model/rule_text.h"
 
 void lnstab__config_reset(lnstab_config *c) {
     for (int id = 0; id < LNSTAB__KEYS; ++id) {
@@ -58,81 +54,6 @@ static int32_t find_typed_key(lnstab_config *c, const char *name, enum lnstab__k
     return status;
 }
 
-static int32_t store_integer(lnstab_config *c, int id, int64_t value, struct lnstab__value *out) {
-    const struct lnstab__key *key = lnstab__key_at(id);
-    if (value < key->integer_min || value > key->integer_max) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s %" PRId64 " is outside %s",
-                            key->name, value, key->range);
-    }
-    *out = (struct lnstab__value){.is_set = 1, .integer = value};
-    return LNSTAB_OK;
-}
-
-static int32_t store_number(lnstab_config *c, int id, double value, struct lnstab__value *out) {
-    const struct lnstab__key *key = lnstab__key_at(id);
-    char text[LNSTAB__NUMBER_ROOM];
-    if (!(value >= key->number_min && value <= key->number_max)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s %s is outside %s", key->name,
-                            lnstab__number_format(text, value), key->range);
-    }
-    *out = (struct lnstab__value){.is_set = 1, .rule = {.factor = value}};
-    return LNSTAB_OK;
-}
-
-static int32_t store_rule(lnstab_config *c, int id, struct lnstab__rule rule,
-                          struct lnstab__value *out) {
-    if (!isfinite(rule.factor) || !isfinite(rule.depth_power) || !isfinite(rule.layer_power)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s wants finite numbers",
-                            lnstab__key_at(id)->name);
-    }
-    *out = (struct lnstab__value){.is_set = 1, .rule = rule};
-    return LNSTAB_OK;
-}
-
-static int32_t store_choice(lnstab_config *c, int id, struct lnstab__word word,
-                            struct lnstab__value *out) {
-    const struct lnstab__key *key = lnstab__key_at(id);
-    int place = lnstab__choice_find(key, word.at, word.length);
-    const char *meanings = id == LNSTAB__KEY_PLACEMENT && place < 0
-                               ? lnstab__placement_ambiguity(word.at, word.length)
-                               : NULL;
-    if (meanings) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "placement '%.*s' could mean %s",
-                            LNSTAB__SHOWN(word), meanings);
-    }
-    if (place < 0) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s '%.*s' is not one of: %s",
-                            key->name, LNSTAB__SHOWN(word), key->range);
-    }
-    *out = (struct lnstab__value){.is_set = 1, .integer = place};
-    return LNSTAB_OK;
-}
-
-static int32_t store_text(lnstab_config *c, int id, struct lnstab__word text,
-                          struct lnstab__value *out) {
-    const struct lnstab__key *key = lnstab__key_at(id);
-    int64_t integer;
-    double number;
-    struct lnstab__rule rule;
-    if (key->type == LNSTAB__CHOICE) {
-        return store_choice(c, id, text, out);
-    }
-    if (key->type == LNSTAB__INTEGER && lnstab__integer_parse(text.at, text.length, &integer)) {
-        return store_integer(c, id, integer, out);
-    }
-    if (key->type == LNSTAB__NUMBER && lnstab__number_parse(text.at, text.length, &number)) {
-        return store_number(c, id, number, out);
-    }
-    if (key->type == LNSTAB__RULE && lnstab__rule_parse(text, &rule)) {
-        return store_rule(c, id, rule, out);
-    }
-    return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s", key->name,
-                        LNSTAB__SHOWN(text),
-                        key->type == LNSTAB__INTEGER  ? "an integer"
-                        : key->type == LNSTAB__NUMBER ? "a number"
-                                                      : "a rule c*L^p*l^q");
-}
-
 /* A scoped key that is set again moves to the end: it counts over those in between. */
 static int32_t keep_scoped(lnstab_config *c, struct lnstab__settings *set,
                            struct lnstab__key_name key, struct lnstab__value value) {
@@ -166,7 +87,7 @@ static int32_t assign(lnstab_config *c, struct lnstab__word name, struct lnstab_
     struct lnstab__key_name key;
     struct lnstab__value value;
     int32_t status = find_key(c, name, &key);
-    status = status == LNSTAB_OK ? store_text(c, key.id, text, &value) : status;
+    status = status == LNSTAB_OK ? lnstab__value_parse(&c->message, key.id, text, &value) : status;
     return status == LNSTAB_OK ? keep(c, set, key, value) : status;
 }
 
@@ -204,7 +125,8 @@ int32_t lnstab__config_set_integer(lnstab_config *c, const char *name, int64_t v
     struct lnstab__key_name key;
     struct lnstab__value held;
     int32_t status = find_typed_key(c, name, LNSTAB__INTEGER, &key);
-    status = status == LNSTAB_OK ? store_integer(c, key.id, value, &held) : status;
+    status =
+        status == LNSTAB_OK ? lnstab__value_of_integer(&c->message, key.id, value, &held) : status;
     return status == LNSTAB_OK ? finish(c, keep(c, &c->set, key, held)) : status;
 }
 
@@ -212,7 +134,8 @@ int32_t lnstab__config_set_number(lnstab_config *c, const char *name, double val
     struct lnstab__key_name key;
     struct lnstab__value held;
     int32_t status = find_typed_key(c, name, LNSTAB__NUMBER, &key);
-    status = status == LNSTAB_OK ? store_number(c, key.id, value, &held) : status;
+    status =
+        status == LNSTAB_OK ? lnstab__value_of_number(&c->message, key.id, value, &held) : status;
     return status == LNSTAB_OK ? finish(c, keep(c, &c->set, key, held)) : status;
 }
 
@@ -220,7 +143,7 @@ int32_t lnstab__config_set_rule(lnstab_config *c, const char *name, struct lnsta
     struct lnstab__key_name key;
     struct lnstab__value held;
     int32_t status = find_typed_key(c, name, LNSTAB__RULE, &key);
-    status = status == LNSTAB_OK ? store_rule(c, key.id, rule, &held) : status;
+    status = status == LNSTAB_OK ? lnstab__value_of_rule(&c->message, key.id, rule, &held) : status;
     return status == LNSTAB_OK ? finish(c, keep(c, &c->set, key, held)) : status;
 }
 
@@ -229,26 +152,6 @@ int32_t lnstab__config_get(lnstab_config *c, const char *name, enum lnstab__key_
     struct lnstab__key_name key;
     int32_t status = find_typed_key(c, name, type, &key);
     return status == LNSTAB_OK ? finish(c, lnstab__config_value(c, key, out)) : status;
-}
-
-void lnstab__value_write(struct lnstab__writer *w, const struct lnstab__key *key,
-                         const struct lnstab__value *value) {
-    struct lnstab__word word;
-    switch (key->type) {
-    case LNSTAB__INTEGER:
-        lnstab__write(w, "%" PRId64, value->integer);
-        break;
-    case LNSTAB__NUMBER:
-        lnstab__write_number(w, value->rule.factor);
-        break;
-    case LNSTAB__CHOICE:
-        word = lnstab__choice_word(key, value->integer);
-        lnstab__write(w, "%.*s", (int)word.length, word.at);
-        break;
-    case LNSTAB__RULE:
-        lnstab__rule_write(w, value->rule);
-        break;
-    }
 }
 
 int32_t lnstab__config_write(lnstab_config *c, const char *name, struct lnstab__writer *w) {

@@ -2,18 +2,8 @@
 #define LNSTAB_MODEL_CONFIG_H
 
 #include "base/memory.h"
-#include "base/message.h"
-#include "base/writer.h"
-#include "model/keys.h"
 #include "model/scope.h"
-
-/* What a key holds; which member counts is told by the key's type. A choice is the place in its list, a
- * number is rule.factor. */
-struct lnstab__value {
-    int is_set;
-    int64_t integer;
-    struct lnstab__rule rule;
-};
+#include "model/value.h"
 
 /* A key that is set for some of the sublayers. */
 struct lnstab__scoped {
@@ -64,9 +54,5 @@ int32_t lnstab__config_value(lnstab_config *c, struct lnstab__key_name key,
 int32_t lnstab__config_get(lnstab_config *c, const char *name, enum lnstab__key_type type,
                            struct lnstab__value *out);
 int32_t lnstab__config_write(lnstab_config *c, const char *name, struct lnstab__writer *w);
-
-/* The value of a key as such a text. */
-void lnstab__value_write(struct lnstab__writer *w, const struct lnstab__key *key,
-                         const struct lnstab__value *value);
 
 #endif
