@@ -22,27 +22,24 @@ int study_comparisons(const struct study *s) {
     return count;
 }
 
-/* measured/predicted - 1, of the squares where the quantity is a root; measured - predicted of a cosine,
- * which may be 0. */
+/* measured/predicted - 1, or measured - predicted of a cosine, which may be 0. */
 static struct estimate departure(const struct study *s, enum profile_quantity q, int64_t i) {
     struct estimate e = study_measured(s, q, i);
-    double predicted = study_predicted(s, q, i), ratio = e.mean / predicted;
-    if (q == PROFILE_COSINE)
-        return (struct estimate){e.mean - predicted, e.error, e.seeds};
-    return profile_rows[q].is_root
-               ? (struct estimate){ratio * ratio - 1, 2 * ratio * e.error / predicted, e.seeds}
-               : (struct estimate){ratio - 1, e.error / predicted, e.seeds};
+    double predicted = study_predicted(s, q, i), unit = q == PROFILE_COSINE ? 1 : predicted;
+    return (struct estimate){(e.mean - predicted) / unit, e.error / unit, e.seeds};
 }
 
 static void compare(struct study_agreement *a, const struct study *s, enum profile_quantity q,
                     int64_t i, double miss) {
     struct estimate e = departure(s, q, i);
+    struct study_allowance allowed = study_allow(s, q);
+    double half = half_width(e, miss);
     a->compared++;
     if (!isfinite(e.mean) || !isfinite(e.error)) {
         a->not_finite++;
         return;
     }
-    bool outside = fabs(e.mean) > half_width(e, miss) + study_allowance(s, q);
+    bool outside = e.mean > half + allowed.above || -e.mean > half + allowed.below;
     a->outside += outside;
     if (outside && fabs(e.mean) >= a->worst) {
         a->worst = fabs(e.mean);
@@ -73,6 +70,10 @@ void study_agreement_words(const struct study_agreement *a, char *words, size_t 
         snprintf(words, size, "agrees, all of %d", a->compared);
 }
 
-double study_allowance(const struct study *s, enum profile_quantity q) {
-    return (q <= PROFILE_UPDATE ? 3.0 : 5.0) / (double)s->width;
+struct study_allowance study_allow(const struct study *s, enum profile_quantity q) {
+    double d = (double)s->width, L = (double)s->layers;
+    if (q == PROFILE_COSINE)
+        return (struct study_allowance){4 / d, 4 / d};
+    return q <= PROFILE_UPDATE ? (struct study_allowance){3 / d, 3 / d}
+                               : (struct study_allowance){2 / d, (3 + L) / d};
 }

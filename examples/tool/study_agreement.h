@@ -17,8 +17,13 @@ struct study_agreement {
 /* How many values of all groups have a prediction. */
 int study_comparisons(const struct study *s);
 
-/* What finite width may add to measured/predicted of a square; of a cosine, to measured - predicted. */
-double study_allowance(const struct study *s, enum profile_quantity q);
+/* What finite width may add to measured/predicted, or of a cosine to measured - predicted: measured in
+ * doc/theory.md, section 12. */
+struct study_allowance {
+    double below, above;
+};
+
+struct study_allowance study_allow(const struct study *s, enum profile_quantity q);
 
 /* Each comparison takes an interval that misses with probability miss. */
 struct study_agreement study_agree(const struct study *s, enum study_group group, double miss);
