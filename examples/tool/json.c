@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "fields.h"
+
 #include "utf8.h"
 
 #include <inttypes.h>
@@ -54,11 +56,11 @@ void json_text(struct json *j, const char *key, const char *value) {
 }
 
 void json_number(struct json *j, const char *key, double value) {
+    char text[FIELD_NUMBER];
     begin(j, key);
     if (isfinite(value))
-        fprintf(j->out, "%.9g", value);
-    else
-        fputs("null", j->out);
+        field_spell(text, value);
+    fputs(isfinite(value) ? text : "null", j->out);
 }
 
 void json_integer(struct json *j, const char *key, int64_t value) {

@@ -1,4 +1,5 @@
-/* A JSON writer: commas and indentation by themselves, NaN and infinity as null. */
+/* A JSON writer: commas and indentation by themselves, numbers with all their digits, NaN and infinity as
+ * null. */
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
 

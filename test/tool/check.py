@@ -145,16 +145,16 @@ expect(written["not_covered"] != "" and design["not_covered"] == "", "what is co
 q = 1.0
 for k, value in enumerate(design["state"]["predicted"]):
     q += (0.32 / 4 if k in (1, 3) else 1) / 6
-    expect(math.isclose(value, q, rel_tol=1e-8), f"state {k}: {value}, not {q}")
+    expect(math.isclose(value, q, rel_tol=1e-12), f"state {k}: {value}, not {q}")
 with open(os.path.join(directory, "tables", "states.csv")) as file:
     states = rows(file.read())
 expect(len(states) == 24, f"{len(states)} rows of states")
 for row, value in zip(states, design["state"]["predicted"]):
-    expect(math.isclose(float(row["state_predicted"]), value, rel_tol=1e-8), row)
+    expect(math.isclose(float(row["state_predicted"]), value, rel_tol=1e-12), row)
     expect(float(row["state_low"]) < float(row["state"]) < float(row["state_high"]), row)
 with open(os.path.join(directory, "tables", "design.csv")) as file:
     table = {row["property"]: row for row in rows(file.read())}
-expect(math.isclose(float(table["||x||^2/d, last state"]["peri"]), 1 + 12, rel_tol=1e-8),
+expect(math.isclose(float(table["||x||^2/d, last state"]["peri"]), 1 + 12, rel_tol=1e-12),
        "peri beside the design")
 expect(table["growth of ||x||^2/d with L"]["ln_scaling"] == "logarithmic", "growth of a peer")
 

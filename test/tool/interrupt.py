@@ -1,4 +1,4 @@
-"""Ctrl-C leaves a valid CSV with the runs that were finished, and status 130."""
+"""Ctrl-C leaves a valid CSV with the runs that were finished, JSON and page that say so, and status 130."""
 
 import json
 import os
@@ -42,6 +42,26 @@ def interrupt(number):
     expect(all(None not in r.values() and float(r["raw_norm"]) > 0 for r in table), "a torn row")
 
 
+def interrupt_designs(*words):
+    with tempfile.TemporaryDirectory() as directory:
+        numbers, page = (os.path.join(directory, end) for end in ("numbers.json", "page.html"))
+        process = subprocess.Popen(
+            [PROGRAM, *words, "--set", "layers=2 width=32", "--seeds", "100000", "--json", numbers,
+             "--html", page, "--progress"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stderr.read(1)  # the progress: it measures
+        process.send_signal(signal.SIGINT)
+        output, message = process.communicate(timeout=30)
+        expect(process.returncode == 130, f"{words}: status {process.returncode}")
+        expect(output == "" and message.endswith("lnstab: interrupted\n"), f"{words}: {message!r}")
+        with open(numbers) as file:
+            expect(json.load(file) == {"interrupted": True}, f"{words}: the JSON")
+        with open(page) as file:
+            expect("interrupted" in file.read(), f"{words}: the page")
+
+
 interrupt(signal.SIGINT)
 interrupt(signal.SIGTERM)
+interrupt_designs("check", "peri")
+interrupt_designs("compare", "post", "pre")
 finish()
