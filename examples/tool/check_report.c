@@ -158,9 +158,9 @@ bool check_report(struct document *d, const struct check *k, const struct study_
     document_start(d, pool_print(&d->pool, "lnstab check %s", k->design.word),
                    pool_print(&d->pool,
                               "L = %" PRId64 ", d = %" PRId64 ", FFN width %" PRId64
-                              ", n = %" PRId64 ", %d seeds from %" PRIu64,
+                              ", n = %" PRId64 ", %s",
                               k->whole.layers, k->whole.width, k->whole.ffn_width, v->tokens,
-                              v->how.seeds, v->how.first_seed));
+                              study_verb_seeds(v, &d->pool)));
     report_setting(d, k);
     *result = report_verdicts(d, k);
     document_heading(d, "Beside the known placements");

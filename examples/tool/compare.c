@@ -151,8 +151,8 @@ static bool report_designs(struct document *d, const struct comparison *c, int s
 static bool make_report(struct document *d, const struct comparison *c,
                         const struct study_verb *v) {
     document_start(d, "lnstab compare",
-                   pool_print(&d->pool, "n = %lld, %d seeds from %lld, inputs i.i.d. N(0, I)",
-                              (long long)v->tokens, v->how.seeds, (long long)v->how.first_seed));
+                   pool_print(&d->pool, "n = %lld, %s, inputs i.i.d. N(0, I)", (long long)v->tokens,
+                              study_verb_seeds(v, &d->pool)));
     if (!report_designs(d, c, v->how.seeds))
         return false;
     document_heading(d, "States");

@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "verbs.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 static void on_advanced(void *user, double done) {
@@ -68,6 +69,12 @@ int study_verb_run(const char *verb, const struct option *table, const char *con
                                                               : STATUS_USAGE;
     options_free(&v.options);
     return status;
+}
+
+const char *study_verb_seeds(const struct study_verb *v, struct pool *pool) {
+    return v->how.seeds == 0
+               ? "predictions only"
+               : pool_print(pool, "%d seeds from %" PRIu64, v->how.seeds, v->how.first_seed);
 }
 
 int study_verb_measure(struct study_verb *v, struct study *studies, int count) {

@@ -39,6 +39,9 @@ struct study_verb {
 int study_verb_run(const char *verb, const struct option *table, const char *const *names, int argc,
                    char **argv, int (*work)(struct study_verb *v));
 
+/* "8 seeds from 1", or that nothing is measured. */
+const char *study_verb_seeds(const struct study_verb *v, struct pool *pool);
+
 /* Measures, with the progress shown; STATUS_GOOD at once if no seeds are wanted. */
 int study_verb_measure(struct study_verb *v, struct study *studies, int count);
 

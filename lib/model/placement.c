@@ -5,9 +5,13 @@
 
 #include "base/text.h"
 
+/* Most rules have no powers, and the claims ask for millions of them. */
+static double power(int64_t base, double exponent) {
+    return exponent == 0 ? 1.0 : pow((double)base, exponent);
+}
+
 double lnstab__rule_value(struct lnstab__rule r, int64_t L, int64_t l) {
-    return r.factor == 0 ? 0.0
-                         : r.factor * pow((double)L, r.depth_power) * pow((double)l, r.layer_power);
+    return r.factor == 0 ? 0.0 : r.factor * power(L, r.depth_power) * power(l, r.layer_power);
 }
 
 #define GENERAL "x' = N_res(alpha x + beta N_out(F(kappa N_in(x)))), every part by its key"

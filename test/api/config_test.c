@@ -193,8 +193,7 @@ END_TEST
 START_TEST(test_scoped_keys_reach_the_model) {
     static const char *const words[] = {
         "placement=mix", "placement=pre layer.1-2.norm_in=0 layer.1-2.norm_res=1",
-        "placement=custom final_norm=1 norm_in=1 # all\n layer.1-2.attn.norm_in = 0\n"
-        "layer.1-2.ffn.norm_in = 0\n layer.1-2.norm_res = 1",
+        "placement=custom final_norm=1 norm_in=1 # all\nlayer.1-2.norm_in = 0 layer.1-2.norm_res=1",
         "placement=pre layer.1-2.norm_in=0 layer.1-2.norm_res=1 layer.3.ffn.beta=0.5"};
     static const int32_t text[4] = {1, 2, 3, 4};
     double loss[4];

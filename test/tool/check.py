@@ -167,7 +167,7 @@ expect("ffn_width=64" in numbers[0]["assignments"], "rho is not kept")
 
 # Without seeds nothing is measured.
 done = run("check", "pre", "--seeds", "0")
-expect("measured at" in done.stdout and "+-" not in done.stdout, "something is measured")
+expect("predictions only" in done.stdout and "+-" not in done.stdout, "something is measured")
 
 # Wrong words.
 def wrong(said, *words):
