@@ -23,4 +23,9 @@ run "$BUILD/lnstab" theorem1 --seeds 2 --grid 'placement=post L=2 d=16 rho=1' --
 for seeds in 2 3 3; do
     run "$BUILD/lnstab" theorem1 --paper --grid d=8 --seeds $seeds --resume "$tmp/checkpoint"
 done
+printf 'layers=3 width=48 heads=3\ncausal=1 # twin\nffn.beta = 0.5\n' >"$tmp/design.conf"
+run "$BUILD/lnstab" check "$tmp/design.conf" --width 32 --seeds 2 --json "$tmp/json" --html "$tmp/html"
+run "$BUILD/lnstab" check peri --seeds 0 --format markdown
+run "$BUILD/lnstab" compare "$tmp/design.conf" post pre:beta=0.5 --seeds 2 --set width=48 \
+    --tables "$tmp/tables" --figures "$tmp/figures" --format latex
 exit $bad
