@@ -147,6 +147,13 @@ demo: $(BUILD)/lnstab ## the main job: Theorem 1 on random data, then on a text
 	$(BUILD)/lnstab theorem1
 	$(BUILD)/lnstab theorem1 --grid "d=256" --text $(DEMO_TEXT)
 
+FIGURES := gradient_by_depth gradients_by_layer
+figures: $(BUILD)/lnstab ## draw the figures of README and doc/guide.md anew, in half a minute
+	rm -rf $(BUILD)/figures
+	$(BUILD)/lnstab theorem1 --grid "placement=post,pre,peri L=1,3,6,12,24 d=64,128,256 rho=1" --figures $(BUILD)/figures >/dev/null
+	$(BUILD)/lnstab compare post pre peri --figures $(BUILD)/figures >/dev/null
+	for f in $(FIGURES); do cp $(BUILD)/figures/$$f.* doc/figures; done
+
 # ---- tests --------------------------------------------------------------------
 
 $(UNIT): %: %_test.o $(SUPPORT_OBJ) $(STATIC)
@@ -160,7 +167,7 @@ $(TEST_OBJ): | has-check
 has-check: FORCE
 	@test -n '$(CHECK_LIBS)' || { echo 'the tests need Check (pkg-config check): make deps' >&2; exit 1; }
 
-FAST_GATES := layers symbols imports sections map constants header subnormals format docs readme examples install
+FAST_GATES := layers symbols imports sections map constants header subnormals format docs documents examples install
 SLOW_GATES := abi bare warnings builtin sanitizers torch blas onnx mistakes product page shell
 GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE='$(MAKE)' \
         CLANG_FORMAT='$(CLANG_FORMAT)' test/gates/run.sh
@@ -279,7 +286,7 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -nE 's/^([a-z][a-z-]*):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  %-16s %s\n", $$1, $$2 }'
 
-.PHONY: all libs demo tests check check-programs check-tool check-fast check-gates check-torch installcheck \
+.PHONY: all libs demo figures tests check check-programs check-tool check-fast check-gates check-torch installcheck \
         release format format-check install uninstall deps clean help
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -124,9 +124,9 @@ static void report_range(struct document *d, const struct study *s) {
 static void report_setting(struct document *d, const struct check *k) {
     if (*k->twin.changed)
         document_paragraph(
-            d, "Predicted for, and measured in, the setting of the mean field: %s.%s",
+            d, "Predicted for, and measured in, the setting of the mean field:\n%s.%s",
             k->twin.changed,
-            k->measured > 1 ? " \"as written\" is the design without these changes." : "");
+            k->measured > 1 ? "\n\"as written\" is the design without these changes." : "");
     if (*k->small[0].missing)
         document_paragraph(d, "Not predicted: %s.", k->small[0].missing);
 }

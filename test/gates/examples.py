@@ -13,37 +13,12 @@ import subprocess
 import sys
 import tempfile
 
+from printed import differences, numbers
+
 BUILD = os.environ.get("BUILD", "build")
 MAKE = os.environ.get("MAKE", "make")
 HEAD = re.compile(r"/\* \S.*\n \* Build: (.*)\n \* Output:\n((?: \*(?:   .*)?\n)*) \*/\n")
 COMMAND = "cc {} $(pkg-config --cflags --libs lnstab)"
-
-
-def number(word):
-    try:
-        return float(word)
-    except ValueError:
-        return None
-
-
-def close(said, real):
-    if said == real:
-        return True
-    s, r = number(said), number(real)
-    return s is not None and r is not None and abs(s - r) <= max(0.01 * abs(s), 1e-6)
-
-
-def words(line):
-    return re.findall(r"[-+]?\d[\w.+-]*|[^\s\d]+", line)
-
-
-def differences(said, real):
-    """Each line of one text that the other does not have in its place."""
-    said, real = said.splitlines(), real.splitlines()
-    for i in range(max(len(said), len(real))):
-        s, r = (lines[i].strip() if i < len(lines) else "no such line" for lines in (said, real))
-        if len(words(s)) != len(words(r)) or not all(map(close, words(s), words(r))):
-            yield f"says: {s}; prints: {r}"
 
 
 def install(prefix):
@@ -74,7 +49,7 @@ def faults(source, scratch, prefix):
     if command not in (COMMAND.format(source.name), COMMAND.format(source.name) + " -lm"):
         yield f"is not built by: {command}"
         return
-    if not any(number(word) is not None for word in words(output)):
+    if not numbers(output):
         yield "expects no number"
         return
     alone = scratch / source.stem
