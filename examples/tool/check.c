@@ -125,7 +125,10 @@ static int measure(struct check *k, struct study_verb *v) {
     int status = study_verb_measure(v, k->small, k->measured);
     if (status != STATUS_GOOD)
         return status;
-    k->found = (struct checked){.whole = &k->whole, .small = &k->small[0], .seeds = v->how.seeds};
+    k->found = (struct checked){.whole = &k->whole,
+                                .small = &k->small[0],
+                                .written = k->measured > 1 ? &k->small[1] : NULL,
+                                .seeds = v->how.seeds};
     if (!scaling_of(&k->whole, &k->found.scaling, message) ||
         !probes_run(k->small[0].assignments, v->tokens, v->how.first_seed, v->how.seeds > 0,
                     &k->found.probes, message))

@@ -9,6 +9,7 @@
 /* One verdict in the making. */
 struct line {
     char measured[64], predicted[64], words[256];
+    char written[64]; /* what the design as written has, "" where it is not measured */
     bool warning, violated;
 };
 
@@ -32,7 +33,15 @@ static double take(struct line *line, const struct checked *c, enum property_nam
         snprintf(line->predicted, sizeof line->predicted, "%.3g", predicted);
     if (e.seeds)
         snprintf(line->measured, sizeof line->measured, "%.3g +-%.2g", e.mean, half_width(e, 0.05));
+    if (c->written && c->seeds)
+        snprintf(line->written, sizeof line->written, "; as written %.3g",
+                 property_measured(c->written, c->seeds, p).mean);
     return isnan(predicted) ? e.mean : predicted;
+}
+
+/* Two digits behind the point, without the sign of a zero. */
+static double hundredths(double value) {
+    return round(100 * value) / 100 + 0.0;
 }
 
 static void judge_growth(struct line *line, const struct checked *c) {
@@ -97,7 +106,7 @@ static void judge_exponents(struct line *line, const struct checked *c) {
     else if (depth > FLAT_EXPONENT)
         say(line, true, "grows like L^%.2f: deeper models start with larger gradients", depth);
     else if (depth > -FLAT_EXPONENT)
-        say(line, false, "L^%.2f, d^%.2f: flat in depth, as in post, which needs a warm-up", depth,
+        say(line, false, "L^%.2f, d^%.2f: flat in depth, as in post", hundredths(depth),
             c->scaling.exponent_width);
     else
         say(line, false, "L^%.2f, d^%.2f: falls with depth, as in pre", depth,
@@ -125,7 +134,7 @@ static void judge_bound(struct line *line, const struct checked *c) {
     if (isfinite(bound))
         snprintf(line->predicted, sizeof line->predicted, "%.3g", bound);
     if (isfinite(bound) && share > 0)
-        snprintf(line->measured, sizeof line->measured, "%.3g of it", share);
+        snprintf(line->measured, sizeof line->measured, "at most %.3g of it", share);
     line->violated = share > STUDY_BOUND_ROUNDING;
     if (line->violated)
         say(line, true, "the bound does not hold");
@@ -154,7 +163,8 @@ static void judge_scale(struct line *line, const struct checked *c, int part) {
     snprintf(line->predicted, sizeof line->predicted, "%s",
              p->scale_predicted[part] ? "yes" : "no");
     if (c->seeds)
-        snprintf(line->measured, sizeof line->measured, "moves %.2g", p->scale_change[part]);
+        snprintf(line->measured, sizeof line->measured, "x moves by %.2g %%",
+                 100 * p->scale_change[part]);
     if (c->seeds && held != p->scale_predicted[part])
         say(line, true, "the design and what was built differ");
     else
@@ -240,7 +250,7 @@ static const struct topic {
     {"mean field", "cosine between two tokens in the last layer", judge_tokens},
     {"mean field", "gradient of W_2, layer 1 over layer L, one token's loss", judge_gradients},
     {"rank one", "||dL_i/dW_2,L||/||g_i||/sqrt d, and its exponents in L and d", judge_exponents},
-    {"mean field", "residual-update ratio RMS(beta N_out(F))/RMS(alpha x)", judge_updates},
+    {"mean field", "largest residual-update ratio RMS(beta N_out(F))/RMS(alpha x)", judge_updates},
     {"proved", "a bound on ||x_L||/sqrt d that holds for any weights", judge_bound},
     {"structure", "zeroed branches give the identity", judge_identity},
     {"structure", "the last matrix of attention times 4 changes nothing", judge_attention_scale},
@@ -255,11 +265,13 @@ static const struct topic {
 struct check_result check_judge(struct document *d, const struct checked *c) {
     struct check_result result = {0};
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        struct line line = {"-", "-", "", false, false};
+        struct line line = {"-", "-", "", "", false, false};
         topics[i].judge(&line, c);
-        struct verdict_line v = {topics[i].source, topics[i].statement, c->small->label,
-                                 line.measured,    line.predicted,      line.words,
-                                 line.violated};
+        struct verdict_line v = {
+            topics[i].source, topics[i].statement,
+            c->small->label,  line.measured,
+            line.predicted,   pool_print(&d->pool, "%s%s", line.words, line.written),
+            line.violated};
         document_verdict(d, &v);
         result.warnings += line.warning;
         result.violated = result.violated || line.violated;

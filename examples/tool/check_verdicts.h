@@ -18,9 +18,10 @@
 
 /* Everything that a check knows of a design. */
 struct checked {
-    const struct study *whole; /* in the sizes of the design, predicted only     */
-    const struct study *small; /* in the sizes that were measured                */
-    int seeds;                 /* 0: nothing was measured                        */
+    const struct study *whole;   /* in the sizes of the design, predicted only     */
+    const struct study *small;   /* in the sizes that were measured                */
+    const struct study *written; /* as it is written, there; NULL if it is its own twin */
+    int seeds;                   /* 0: nothing was measured                        */
     struct scaling scaling;
     struct probes probes;
 };

@@ -82,7 +82,7 @@ int32_t lnstab__value_parse(struct lnstab__message *message, int id, struct lnst
                         LNSTAB__SHOWN(text),
                         key->type == LNSTAB__INTEGER  ? "an integer"
                         : key->type == LNSTAB__NUMBER ? "a number"
-                                                      : "a rule c*L^p*l^q");
+                                                      : "a rule c*L^p*l^q, with c");
 }
 
 void lnstab__value_write(struct lnstab__writer *w, const struct lnstab__key *key,
