@@ -53,59 +53,90 @@ static void shrink(lnstab_config *c, int64_t most, char *text, size_t size) {
              (int64_t)fmax(1, round(rho * (double)most)), fit ? heads : 1, fit ? kv_heads : 1);
 }
 
-/* What measuring needs of a design as it is written. */
-static const char measurable[] = "recompute=none";
-
+/* A study of before with behind over it, at a width of at most most; 0 for the design's own. */
 static bool start_study(struct study *s, const char *label, const char *before, const char *behind,
-                        int64_t tokens) {
-    char *all = design_join(before, behind);
-    bool good = all && study_start(s, label, all, tokens);
+                        int64_t most, int64_t tokens) {
+    char message[MESSAGE_SIZE], sizes[160] = "";
+    lnstab_config *c;
+    char *all = design_join(before, behind), *small = NULL;
+    if (all && !design_config(all, NULL, &c, message))
+        usage_error("%s: %s", label, message);
+    else if (all) {
+        if (most)
+            shrink(c, most, sizes, sizeof sizes);
+        lnstab_config_destroy(c);
+        small = design_join(all, sizes);
+    }
+    bool good = small && study_start(s, label, small, tokens);
+    free(small);
     free(all);
     return good;
 }
 
-static bool start_peers(struct check *k, const char *set, int64_t tokens) {
-    char *base = design_base(&k->design, set);
+static bool start_peers(struct check *k, const char *written, int64_t tokens) {
+    char *base = design_base(written, k->design.word);
     bool good = base != NULL;
     for (int i = 0; good && i < CHECK_PEERS; i++) {
         char placement[32];
         snprintf(placement, sizeof placement, "placement=%s", peers[i]);
-        good = start_study(&k->peer[i], peers[i], base, placement, tokens);
+        good = start_study(&k->peer[i], peers[i], base, placement, 0, tokens);
     }
     free(base);
     return good;
 }
 
-/* written is the design with --set, twin the same in the setting of the mean field. */
+/* As it is written, but for what measuring needs: nothing is made anew, and a loss wants a head. */
+static bool start_written(struct check *k, const char *written, const char *head, int64_t most,
+                          int64_t tokens) {
+    const char *needs =
+        strcmp(head, "none") == 0 ? "recompute=none head=separate" : "recompute=none";
+    k->measured++;
+    return start_study(&k->small[1], "as written", written, needs, most, tokens);
+}
+
+/* A design that builds no model in its own sizes is refused, and one of so many layers that asking for each,
+ * at a cost of O(layers), takes minutes. */
+static bool accept(const struct check *k, lnstab_config *c) {
+    int64_t layers = 0;
+    size_t bytes;
+    lnstab_config_get_i64(c, "layers", &layers);
+    if (lnstab_model_size(c, &bytes) != LNSTAB_OK)
+        usage_error("%s: %s", k->design.word, lnstab_config_message(c));
+    else if (layers > CHECK_LAYERS)
+        usage_error("%s: layers %" PRId64 " is above %d, the most that check looks into",
+                    k->design.word, layers, CHECK_LAYERS);
+    else
+        return true;
+    return false;
+}
+
 static bool start_studies(struct check *k, const struct study_verb *v, const char *written,
-                          const char *twin, const char *sizes) {
-    char as_written[320];
-    snprintf(as_written, sizeof as_written, "%s %s", measurable, sizes);
-    if (!start_study(&k->whole, k->design.word, twin, "", v->tokens) ||
-        !start_study(&k->small[0], k->design.word, twin, sizes, v->tokens))
-        return false;
+                          const char *head, int64_t most) {
+    char *twin = design_over_twin(written, k->design.word);
+    bool good = twin && start_study(&k->whole, k->design.word, twin, "", 0, v->tokens) &&
+                start_study(&k->small[0], k->design.word, twin, "", most, v->tokens);
+    free(twin);
     k->measured = 1;
-    if (*k->twin.changed &&
-        !start_study(&k->small[1], "as written", written, as_written, v->tokens))
-        return false;
-    k->measured += *k->twin.changed != 0;
-    return start_peers(k, v->set, v->tokens);
+    if (good && *k->twin.changed && v->how.seeds > 0)
+        good = start_written(k, written, head, most, v->tokens);
+    return good && start_peers(k, written, v->tokens);
 }
 
 static bool start(struct check *k, const struct study_verb *v, int64_t most) {
-    char message[MESSAGE_SIZE], sizes[160];
+    char message[MESSAGE_SIZE], head[32] = "";
     lnstab_config *c;
     char *written = design_join(k->design.assignments, v->set);
-    char *twin = written ? design_over_twin(&k->design, v->set) : NULL;
-    bool good = twin && design_config(written, NULL, &c, message);
+    bool good = written && design_config(written, NULL, &c, message);
     if (good) {
+        good = accept(k, c);
+        lnstab_config_get_str(c, "head", head, sizeof head, NULL);
+        lnstab_config_get_f64(c, "eps", &k->eps);
         twin_of(c, &k->twin);
-        shrink(c, most, sizes, sizeof sizes);
         lnstab_config_destroy(c);
-        good = start_studies(k, v, written, twin, sizes);
-    }
+    } else if (written)
+        usage_error("%s: %s", k->design.word, message);
+    good = good && start_studies(k, v, written, head, most);
     free(written);
-    free(twin);
     return good;
 }
 
@@ -128,6 +159,7 @@ static int measure(struct check *k, struct study_verb *v) {
     k->found = (struct checked){.whole = &k->whole,
                                 .small = &k->small[0],
                                 .written = k->measured > 1 ? &k->small[1] : NULL,
+                                .eps = k->eps,
                                 .seeds = v->how.seeds};
     if (!scaling_of(&k->whole, &k->found.scaling, message) ||
         !probes_run(k->small[0].assignments, v->tokens, v->how.first_seed, v->how.seeds > 0,
@@ -142,7 +174,8 @@ static int check(struct study_verb *v) {
     if (v->options.words != 1)
         return usage_error("check wants a design: lnstab check FILE");
     int status = options_integer(&v->options, "--width", 4, 4096, &most) &&
-                         design_read(&k.design, v->options.word[0]) && start(&k, v, most)
+                         design_read(&k.design, v->options.word[0]) && start(&k, v, most) &&
+                         study_verb_open(v)
                      ? measure(&k, v)
                      : STATUS_USAGE;
     study_free(&k.whole);

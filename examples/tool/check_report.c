@@ -129,13 +129,17 @@ static void report_setting(struct document *d, const struct check *k) {
             k->measured > 1 ? "\n\"as written\" is the design without these changes." : "");
     if (*k->small[0].missing)
         document_paragraph(d, "Not predicted: %s.", k->small[0].missing);
+    else if (*k->small[0].missing_gradients)
+        document_paragraph(d, "Gradients of all tokens' losses are not predicted: %s.",
+                           k->small[0].missing_gradients);
 }
 
 static struct check_result report_verdicts(struct document *d, const struct check *k) {
     document_heading(d, "Verdict");
     struct check_result r = check_judge(d, &k->found);
     if (r.warnings == 0)
-        document_paragraph(d, "Nothing was found against this design.");
+        document_paragraph(d, "Nothing was found against this design at L = %" PRId64 ".",
+                           k->whole.layers);
     else
         document_paragraph(d, "%d %s.", r.warnings, r.warnings == 1 ? "warning" : "warnings");
     return r;
@@ -155,20 +159,22 @@ static void report_layers(struct document *d, const struct check *k) {
 
 bool check_report(struct document *d, const struct check *k, const struct study_verb *v,
                   struct check_result *result) {
-    document_start(d, pool_print(&d->pool, "lnstab check %s", k->design.word),
-                   pool_print(&d->pool,
-                              "L = %" PRId64 ", d = %" PRId64 ", FFN width %" PRId64
-                              ", n = %" PRId64 ", %s",
-                              k->whole.layers, k->whole.width, k->whole.ffn_width, v->tokens,
-                              study_verb_seeds(v, &d->pool)));
+    document_start(d, "", "");
+    d->title = pool_print(&d->pool, "lnstab check %s", k->design.word);
+    d->subtitle = pool_print(&d->pool,
+                             "L = %" PRId64 ", d = %" PRId64 ", FFN width %" PRId64 ", n = %" PRId64
+                             "; measured: d = %" PRId64 ", %s",
+                             k->whole.layers, k->whole.width, k->whole.ffn_width, v->tokens,
+                             k->small[0].width, study_verb_seeds(v, &d->pool));
     report_setting(d, k);
     *result = report_verdicts(d, k);
     document_heading(d, "Beside the known placements");
     if (!report_design(d, k, v->how.seeds))
         return false;
     report_range(d, &k->whole);
-    report_layers(d, k);
+    study_point_to_layers(d);
     document_appendix(d);
+    report_layers(d, k);
     document_heading(d, "Configuration");
     document_code(d, "As it was given", k->design.assignments);
     if (!study_describe(d, &k->whole))

@@ -8,6 +8,7 @@
 #include "twin.h"
 
 #define CHECK_PEERS 6
+#define CHECK_LAYERS 1000
 
 /* Everything about one design. small[1] is the design as it is written, if it is not its own twin. */
 struct check {
@@ -15,6 +16,7 @@ struct check {
     struct twin twin;
     struct study whole, peer[CHECK_PEERS], small[2];
     int measured; /* of small */
+    double eps;
     struct checked found;
 };
 

@@ -1,5 +1,7 @@
 #include "check_verdicts.h"
 
+#include "not_finite.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -32,10 +34,11 @@ static double take(struct line *line, const struct checked *c, enum property_nam
     if (!isnan(predicted))
         snprintf(line->predicted, sizeof line->predicted, "%.3g", predicted);
     if (e.seeds)
-        snprintf(line->measured, sizeof line->measured, "%.3g +-%.2g", e.mean, half_width(e, 0.05));
+        snprintf(line->measured, sizeof line->measured, "%.3g +-%.2g", shown(e.mean),
+                 shown(half_width(e, 0.05)));
     if (c->written && c->seeds)
         snprintf(line->written, sizeof line->written, "; as written %.3g",
-                 property_measured(c->written, c->seeds, p).mean);
+                 shown(property_measured(c->written, c->seeds, p).mean));
     return isnan(predicted) ? e.mean : predicted;
 }
 
@@ -46,13 +49,17 @@ static double hundredths(double value) {
 
 static void judge_growth(struct line *line, const struct checked *c) {
     const struct growth *g = &c->scaling.growth;
-    take(line, c, LAST_STATE);
+    double last = take(line, c, LAST_STATE);
     if (!c->scaling.covered) {
         say(line, false, "not covered");
         return;
     }
     char words[64];
     growth_words(*g, words, sizeof words);
+    if (last < FADED_STATE) {
+        say(line, true, "%s, and the states fade: ||x||^2/d is 1 at the input", words);
+        return;
+    }
     bool steep =
         g->class == GROWTH_EXPONENTIAL || (g->class == GROWTH_POWER && g->power > STEEP_GROWTH);
     say(line, steep, "%s%s", words,
@@ -90,6 +97,8 @@ static void judge_gradients(struct line *line, const struct checked *c) {
     double ratio = take(line, c, TOKEN_GRADIENT_RATIO);
     if (isnan(ratio))
         say(line, false, "not covered");
+    else if (!isfinite(ratio))
+        say(line, true, "the last layer's gradient is 0");
     else if (ratio > UNEVEN_GRADIENTS || ratio < 1 / UNEVEN_GRADIENTS)
         say(line, true,
             "the gradient %s towards the input by a factor of %.3g over %" PRId64 " layers",
@@ -105,6 +114,8 @@ static void judge_exponents(struct line *line, const struct checked *c) {
         say(line, false, "not covered");
     else if (depth > FLAT_EXPONENT)
         say(line, true, "grows like L^%.2f: deeper models start with larger gradients", depth);
+    else if (depth < -STEEP_EXPONENT)
+        say(line, true, "falls like L^%.2f: the last layer of deeper models does not learn", depth);
     else if (depth > -FLAT_EXPONENT)
         say(line, false, "L^%.2f, d^%.2f: flat in depth, as in post", hundredths(depth),
             c->scaling.exponent_width);
@@ -120,6 +131,8 @@ static void judge_updates(struct line *line, const struct checked *c) {
         least = property_measured(c->small, c->seeds, SMALLEST_UPDATE).mean;
     if (isnan(most))
         say(line, false, "not covered");
+    else if (!isfinite(most))
+        say(line, true, "the stream is cut: alpha is 0");
     else if (most > LOUD_UPDATE)
         say(line, true, "a branch outweighs the stream: %.3g to %.3g of it", least, most);
     else if (least < SILENT_UPDATE)
@@ -157,21 +170,33 @@ static void judge_identity(struct line *line, const struct checked *c) {
                                   : "branches that start at 0 do not give the identity");
 }
 
+/* The least ||F||^2/d and the largest update ratio of a part's sublayers, as measured. */
+static void measured_branches(const struct study *s, int part, double *branch, double *update) {
+    *branch = INFINITY, *update = 0;
+    for (int64_t k = part; k < 2 * s->layers; k += 2) {
+        *branch = least_of(*branch, study_measured(s, PROFILE_BRANCH, k).mean);
+        *update = largest_of(*update, study_measured(s, PROFILE_UPDATE, k).mean);
+    }
+}
+
 static void judge_scale(struct line *line, const struct checked *c, int part) {
     const struct probes *p = &c->probes;
-    bool held = p->scale_change[part] < PROBES_NO_CHANGE;
-    snprintf(line->predicted, sizeof line->predicted, "%s",
-             p->scale_predicted[part] ? "yes" : "no");
-    if (c->seeds)
-        snprintf(line->measured, sizeof line->measured, "x moves by %.2g %%",
-                 100 * p->scale_change[part]);
-    if (c->seeds && held != p->scale_predicted[part])
+    double branch = 1, update = 1, moved = p->scale_change[part];
+    bool predicted = p->scale_predicted[part];
+    snprintf(line->predicted, sizeof line->predicted, "%s", predicted ? "yes" : "no");
+    if (c->seeds) {
+        snprintf(line->measured, sizeof line->measured, "x_L by %.2g %%", 100 * shown(moved));
+        measured_branches(c->small, part, &branch, &update);
+    }
+    /* eps in N_out lets through its share of the branch's variance; what adds next to nothing moves little */
+    bool held = moved < PROBES_NO_CHANGE + 3 * c->eps / branch;
+    if (c->seeds && held != predicted && (predicted || update > SILENT_UPDATE))
         say(line, true, "the design and what was built differ");
     else
         say(line, false, "%s",
-            p->scale_predicted[part]
-                ? "the size of the last matrix does not matter: N_out removes it"
-                : "the size of the last matrix matters");
+            predicted ? "the size of the last matrix does not matter: N_out removes it"
+            : c->seeds && update <= SILENT_UPDATE ? "these branches add next to nothing"
+                                                  : "the size of the last matrix matters");
 }
 
 static void judge_attention_scale(struct line *line, const struct checked *c) {
@@ -186,6 +211,8 @@ static void judge_ffn_scale(struct line *line, const struct checked *c) {
 static void judge_range(struct line *line, const struct checked *c, const char *format,
                         double largest_number, double smallest_number) {
     double largest = property_predicted(c->whole, LARGEST_ENTRY);
+    if (c->written && c->seeds)
+        largest = largest_of(largest, property_measured(c->written, c->seeds, LARGEST_ENTRY).mean);
     double smallest = property_predicted(c->whole, SMALLEST_GRADIENT);
     double above = log2(largest_number / largest), below = log2(smallest / smallest_number);
     if (isnan(largest)) {
@@ -195,12 +222,14 @@ static void judge_range(struct line *line, const struct checked *c, const char *
     if (above < 0)
         say(line, true, "states up to %.3g overflow %s, which ends at %.6g", largest, format,
             largest_number);
+    else if (!(smallest > 0) && !isnan(smallest))
+        say(line, true, "%.1f bits above states up to %.3g; a gradient is 0", above, largest);
     else if (below < 0)
         say(line, true, "room for states; gradients of rms %.2g want a loss scale of 2^%d",
             smallest, (int)ceil(-below));
     else if (isnan(smallest))
-        say(line, false, "%.1f bits above states up to %.3g; gradients are not covered", above,
-            largest);
+        say(line, false, "%.1f bits above states up to %.3g; gradients: %s", above, largest,
+            c->whole->missing_gradients);
     else
         say(line, false,
             "%.1f bits above states up to %.3g; gradients are %.1f bits above the smallest "
@@ -219,14 +248,10 @@ static void judge_bfloat16(struct line *line, const struct checked *c) {
 static void judge_group(struct line *line, const struct checked *c, enum study_group group) {
     char words[160];
     int comparisons = study_comparisons(c->small);
-    if (!c->seeds) {
-        say(line, false, "not measured");
-        return;
-    }
     struct study_agreement a =
         study_agree(c->small, group, shared_miss(0.05, comparisons ? comparisons : 1));
     study_agreement_words(&a, words, sizeof words);
-    say(line, a.outside > 0, "%s", words);
+    say(line, a.outside > 0 || a.not_finite > 0, "%s", words);
 }
 
 static void judge_states(struct line *line, const struct checked *c) {
@@ -253,8 +278,10 @@ static const struct topic {
     {"mean field", "largest residual-update ratio RMS(beta N_out(F))/RMS(alpha x)", judge_updates},
     {"proved", "a bound on ||x_L||/sqrt d that holds for any weights", judge_bound},
     {"structure", "zeroed branches give the identity", judge_identity},
-    {"structure", "the last matrix of attention times 4 changes nothing", judge_attention_scale},
-    {"structure", "the last matrix of the FFN times 4 changes nothing", judge_ffn_scale},
+    {"structure", "the last matrix of attention times 4 does not move the last state",
+     judge_attention_scale},
+    {"structure", "the last matrix of the FFN times 4 does not move the last state",
+     judge_ffn_scale},
     {"float16", "head-room of states and gradients", judge_float16},
     {"bfloat16", "head-room of states and gradients", judge_bfloat16},
     {"simulation", "states: measured/predicted in every sublayer", judge_states},
@@ -265,6 +292,8 @@ static const struct topic {
 struct check_result check_judge(struct document *d, const struct checked *c) {
     struct check_result result = {0};
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        if (!c->seeds && strcmp(topics[i].source, "simulation") == 0)
+            continue;
         struct line line = {"-", "-", "", "", false, false};
         topics[i].judge(&line, c);
         struct verdict_line v = {

@@ -14,6 +14,8 @@
 #define LOUD_UPDATE 2.0       /* a branch that outweighs the stream                             */
 #define SILENT_UPDATE 0.02    /* a sublayer that could be left out                              */
 #define STEEP_GROWTH 1.25     /* power of the depth: pre and peri have 1                        */
+#define STEEP_EXPONENT 1.0    /* pre and peri reach 1/2                                          */
+#define FADED_STATE 0.01      /* ||x||^2/d, 1 at the input                                       */
 #define FLAT_EXPONENT 0.1     /* of the last gradient in the depth: post has 0, pre about -1/2  */
 
 /* Everything that a check knows of a design. */
@@ -22,6 +24,7 @@ struct checked {
     const struct study *small;   /* in the sizes that were measured                */
     const struct study *written; /* as it is written, there; NULL if it is its own twin */
     int seeds;                   /* 0: nothing was measured                        */
+    double eps;
     struct scaling scaling;
     struct probes probes;
 };

@@ -51,22 +51,30 @@ struct comparison {
 
 /* The sizes and the setting that placements are compared in: those of the first file, else the default. The
  * caller frees it; NULL after one line on stderr. */
-static char *make_base(const struct comparison *c, const char *set) {
+static char *make_base(const struct comparison *c) {
     for (int i = 0; i < c->count; i++)
         if (c->design[i].from_file)
-            return design_base(&c->design[i], set);
-    return design_join(setting, set);
+            return design_base(c->design[i].assignments, c->design[i].word);
+    return design_join(setting, "");
+}
+
+/* base is for placements; what is set counts over all. */
+static bool start_one(struct study *s, const struct design *d, const char *base, const char *set,
+                      int64_t tokens) {
+    char *own = design_join(d->from_file ? "" : base, d->assignments);
+    char *all = own ? design_join(own, set) : NULL;
+    char *twin = all ? design_over_twin(all, d->word) : NULL;
+    bool good = twin && study_start(s, d->word, twin, tokens);
+    free(twin);
+    free(all);
+    free(own);
+    return good;
 }
 
 static bool start(struct comparison *c, const char *base, const char *set, int64_t tokens) {
-    for (int i = 0; i < c->count; i++) {
-        const struct design *d = &c->design[i];
-        char *all = d->from_file ? design_over_twin(d, set) : design_join(base, d->assignments);
-        bool good = all && study_start(&c->study[i], d->word, all, tokens);
-        free(all);
-        if (!good)
+    for (int i = 0; i < c->count; i++)
+        if (!start_one(&c->study[i], &c->design[i], base, set, tokens))
             return false;
-    }
     return true;
 }
 
@@ -74,7 +82,7 @@ static bool read_designs(struct comparison *c, const struct study_verb *v) {
     for (; c->count < v->options.words; c->count++)
         if (!design_read(&c->design[c->count], v->options.word[c->count]))
             return false;
-    char *base = make_base(c, v->set);
+    char *base = make_base(c);
     bool good = base && start(c, base, v->set, v->tokens);
     free(base);
     return good;
@@ -150,11 +158,13 @@ static bool report_designs(struct document *d, const struct comparison *c, int s
 
 static bool make_report(struct document *d, const struct comparison *c,
                         const struct study_verb *v) {
-    document_start(d, "lnstab compare",
-                   pool_print(&d->pool, "n = %lld, %s, inputs i.i.d. N(0, I)", (long long)v->tokens,
-                              study_verb_seeds(v, &d->pool)));
+    document_start(d, "lnstab compare", "");
+    d->subtitle = pool_print(&d->pool, "n = %lld, %s, inputs i.i.d. N(0, I)", (long long)v->tokens,
+                             study_verb_seeds(v, &d->pool));
     if (!report_designs(d, c, v->how.seeds))
         return false;
+    study_point_to_layers(d);
+    document_appendix(d);
     document_heading(d, "States");
     study_draw_states(d, c->study, c->count);
     study_states(d, c->study, c->count);
@@ -164,7 +174,6 @@ static bool make_report(struct document *d, const struct comparison *c,
     document_heading(d, "Jacobians");
     study_draw_jacobians(d, c->study, c->count);
     study_costates(d, c->study, c->count);
-    document_appendix(d);
     document_heading(d, "Configurations");
     for (int i = 0; i < c->count; i++)
         if (!study_describe(d, &c->study[i]))
@@ -191,7 +200,8 @@ static int compare(struct study_verb *v) {
     struct comparison c = {0};
     if (v->options.words < 2)
         return usage_error("compare wants two designs or more, not %d", v->options.words);
-    int status = read_designs(&c, v) ? study_verb_measure(v, c.study, c.count) : STATUS_USAGE;
+    int status = read_designs(&c, v) && study_verb_open(v) ? study_verb_measure(v, c.study, c.count)
+                                                           : STATUS_USAGE;
     if (status == STATUS_GOOD)
         status = report(&c, v);
     for (int i = 0; i < c.count; i++) {

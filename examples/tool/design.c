@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,24 +131,28 @@ void design_rule(lnstab_config *c, int64_t k, const char *key, char *text, size_
     lnstab_config_get_str(c, name, text, size, NULL);
 }
 
-static char *over_twin(const char *assignments, const char *word) {
+double design_value(lnstab_config *c, int64_t layers, int64_t k, const char *key) {
+    char text[128], *at;
+    design_rule(c, k, key, text, sizeof text);
+    double value = *text ? strtod(text, &at) : (double)NAN;
+    while (*text && *at == '*') {
+        double base = at[1] == 'L' ? (double)layers : (double)(k / 2 + 1);
+        value *= pow(base, strtod(at + 3, &at));
+    }
+    return value;
+}
+
+char *design_over_twin(const char *assignments, const char *label) {
     char message[MESSAGE_SIZE];
     struct twin twin;
     lnstab_config *c;
     if (!design_config(assignments, NULL, &c, message)) {
-        usage_error("%s: %s", word, message);
+        usage_error("%s: %s", label, message);
         return NULL;
     }
     twin_of(c, &twin);
     lnstab_config_destroy(c);
     return design_join(assignments, twin.assignments);
-}
-
-char *design_over_twin(const struct design *d, const char *set) {
-    char *own = design_join(d->assignments, set);
-    char *all = own ? over_twin(own, d->word) : NULL;
-    free(own);
-    return all;
 }
 
 static char *undecided_keys(lnstab_config *c) {
@@ -168,14 +173,15 @@ static char *undecided_keys(lnstab_config *c) {
 }
 
 /* Attention stays the plain average, which the twin has by a key of the placement's. */
-char *design_base(const struct design *d, const char *set) {
+char *design_base(const char *assignments, const char *label) {
     char message[MESSAGE_SIZE];
-    char *all = design_over_twin(d, set), *keys = NULL, *base = NULL;
+    char *all = design_over_twin(assignments, label), *keys = NULL, *base = NULL;
     lnstab_config *c;
     if (all && design_config(all, NULL, &c, message)) {
         keys = undecided_keys(c);
         lnstab_config_destroy(c);
-    }
+    } else if (all)
+        usage_error("%s: %s", label, message);
     if (keys)
         base = design_join(keys, "gain_qk=0");
     free(keys);

@@ -30,13 +30,15 @@ bool design_config(const char *assignments, struct recycler *r, lnstab_config **
 /* A flag, and the text of a rule, of sublayer k = 0..2L-1: norm_res, alpha. 0 and "" where c has none. */
 int64_t design_flag(lnstab_config *c, int64_t k, const char *key);
 void design_rule(lnstab_config *c, int64_t k, const char *key, char *text, size_t size);
+/* The value of that rule in a model of so many layers, NaN where c has none. */
+double design_value(lnstab_config *c, int64_t layers, int64_t k, const char *key);
 
-/* The design with set over it, in the setting of the mean field (twin.h). The caller frees it; NULL after
- * one line on stderr. */
-char *design_over_twin(const struct design *d, const char *set);
+/* Assignments in the setting of the mean field (twin.h). The caller frees it; NULL after one line on stderr,
+ * which begins with label. */
+char *design_over_twin(const char *assignments, const char *label);
 
 /* What of that no placement decides: "placement=..." behind it makes another placement of the same model.
  * The caller frees it; NULL after one line on stderr. */
-char *design_base(const struct design *d, const char *set);
+char *design_base(const char *assignments, const char *label);
 
 #endif

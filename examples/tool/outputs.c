@@ -63,6 +63,8 @@ static void add_files(struct places *p, const struct options *o) {
     for (size_t i = 0; i < sizeof read / sizeof read[0]; i++)
         if (options_given(o, read[i]))
             places_add(p, read[i], options_text(o, read[i]), true);
+    for (int i = 0; i < o->words; i++)
+        places_add(p, "DESIGN", o->word[i], true);
     for (int i = 0; i < OUTPUT_FILES; i++) {
         const char *path = options_text(o, file_options[i]);
         if (path && !is_stdout(path))

@@ -42,7 +42,8 @@ static bool same_file(struct pool *pool, const char *a, const char *b) {
 }
 
 static bool pair_apart(struct pool *pool, const struct place *a, const struct place *b) {
-    if ((!a->given && !b->given) || !same_file(pool, a->path, b->path))
+    if ((!a->given && !b->given) || strcmp(a->option, b->option) == 0 ||
+        !same_file(pool, a->path, b->path))
         return true;
     usage_error("%s %s and %s %s are the same file", a->option, a->path, b->option, b->path);
     return false;

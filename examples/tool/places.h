@@ -16,8 +16,8 @@ struct places {
 };
 
 void places_add(struct places *p, const char *option, const char *path, bool given);
-/* A file that is not there yet is known by its directory and name. Files that are both made from options
- * have names of their own. False after one line on stderr. */
+/* A file that is not there yet is known by its directory and name. Files of one option, and those that are
+ * both made from options, have names of their own. False after one line on stderr. */
 bool places_apart(const struct places *p);
 void places_free(struct places *p);
 

@@ -61,8 +61,8 @@ bool profile_measure(lnstab_config *c, lnstab_model *m, const struct inputs *in,
                      uint64_t seed, double *values);
 
 /* What the claims say for n tokens, NaN where they do not cover c. missing tells why the states are not
- * covered; "" if they are. */
+ * covered, missing_gradients why the gradients of a loss are not; "" if they are. */
 void profile_predict(lnstab_config *c, int64_t layers, int64_t tokens, double *values,
-                     char missing[MESSAGE_SIZE]);
+                     char missing[MESSAGE_SIZE], char missing_gradients[MESSAGE_SIZE]);
 
 #endif

@@ -47,18 +47,6 @@ static double largest_norm(struct rows r) {
     return sqrt(most / (double)r.width);
 }
 
-/* A rule's value in sublayer k: c[*L^p][*l^q]. */
-static double coefficient(struct run *r, int64_t k, const char *key) {
-    char text[128], *at;
-    design_rule(r->c, k, key, text, sizeof text);
-    double value = strtod(text, &at);
-    while (*at == '*') {
-        double base = at[1] == 'L' ? (double)r->layers : (double)(k / 2 + 1);
-        value *= pow(base, strtod(at + 3, &at));
-    }
-    return value;
-}
-
 /* The largest |entry| of anything that the sublayer computes. */
 static double largest_entry(struct run *r, int64_t k) {
     static const char *const names[] = {"in", "f_in", "branch", "f_out", "sum",    "out", "q",
@@ -108,7 +96,8 @@ static bool measure_states(struct run *r) {
         put(r, PROFILE_NORM, k, largest_norm(out));
         put(r, PROFILE_BRANCH, k, mean_square(rows_data(of_sublayer(r, k, "branch"))));
         put(r, PROFILE_UPDATE, k,
-            fabs(coefficient(r, k, "beta") / coefficient(r, k, "alpha")) *
+            fabs(design_value(r->c, r->layers, k, "beta") /
+                 design_value(r->c, r->layers, k, "alpha")) *
                 sqrt(mean_square(step) / mean_square(in)));
         put(r, PROFILE_LARGEST, k, largest_entry(r, k));
         put(r, PROFILE_NORM_JACOBIAN, k, jacobian);

@@ -17,7 +17,8 @@ static double predict_one(lnstab_config *c, enum profile_quantity q, int64_t i, 
         [PROFILE_SUBLAYERS] = "sublayer", [PROFILE_LAYERS] = "layer"};
     const struct profile_row *row = &profile_rows[q];
     char arguments[128];
-    if (!row->claim || (row->takes_coherence && isnan(coherence)))
+    if (!row->claim || (row->takes_coherence && isnan(coherence)) ||
+        (q == PROFILE_COSINE && tokens == 1)) /* one token has no other */
         return NAN;
     if (row->axis == PROFILE_ONCE)
         return claim(c, row->claim, "");
@@ -56,7 +57,7 @@ static double largest_entry(lnstab_config *c, int64_t k, int64_t tokens) {
 }
 
 void profile_predict(lnstab_config *c, int64_t layers, int64_t tokens, double *values,
-                     char missing[MESSAGE_SIZE]) {
+                     char missing[MESSAGE_SIZE], char missing_gradients[MESSAGE_SIZE]) {
     char all[32];
     snprintf(all, sizeof all, "tokens=%" PRId64, tokens);
     double coherence = claim(c, "meanfield.coherence", all), *at = values;
@@ -65,7 +66,9 @@ void profile_predict(lnstab_config *c, int64_t layers, int64_t tokens, double *v
             *at++ = q == PROFILE_LARGEST
                         ? largest_entry(c, i, tokens)
                         : predict_one(c, (enum profile_quantity)q, i, tokens, coherence);
-    *missing = '\0';
+    *missing = *missing_gradients = '\0';
+    if (isnan(claim(c, "meanfield.coherence", all)))
+        snprintf(missing_gradients, MESSAGE_SIZE, "%s", lnstab_config_message(c));
     if (isnan(predict_one(c, PROFILE_STATE, 0, tokens, coherence)))
         snprintf(missing, MESSAGE_SIZE, "%s", lnstab_config_message(c));
 }

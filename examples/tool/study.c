@@ -39,7 +39,7 @@ static bool predict(struct study *s, lnstab_config *c) {
     else if (!s->predicted || !s->measured || !s->bound)
         usage_error("no memory for the profile of %s", s->label);
     else {
-        profile_predict(c, s->layers, s->tokens, s->predicted, s->missing);
+        profile_predict(c, s->layers, s->tokens, s->predicted, s->missing, s->missing_gradients);
         predict_bound(s, c);
         return true;
     }
@@ -140,8 +140,10 @@ static struct estimate estimate_root(double *column, int seeds) {
     return (struct estimate){root, square.error / (2 * root), seeds};
 }
 
-static struct estimate summarise_column(enum profile_quantity q, double *column, int seeds) {
-    if (profile_rows[q].parameter && column[0] < 0) /* PROFILE_ABSENT */
+static struct estimate summarise_column(const struct study *s, enum profile_quantity q,
+                                        double *column, int seeds) {
+    bool absent = profile_rows[q].parameter && column[0] < 0; /* PROFILE_ABSENT */
+    if (absent || (q == PROFILE_COSINE && s->tokens == 1))
         return (struct estimate){NAN, NAN, 0};
     return profile_rows[q].is_root ? estimate_root(column, seeds) : estimate_of(column, seeds);
 }
@@ -154,7 +156,7 @@ static bool summarise(struct study *s, int seeds) {
         for (int64_t end = i + profile_count((enum profile_quantity)q, s->layers); i < end; i++) {
             for (int seed = 0; seed < seeds; seed++)
                 column[seed] = s->values[seed * size + i];
-            s->measured[i] = summarise_column((enum profile_quantity)q, column, seeds);
+            s->measured[i] = summarise_column(s, (enum profile_quantity)q, column, seeds);
         }
     free(column);
     return column != NULL;

@@ -11,10 +11,11 @@ struct study {
     const char *label;
     char *assignments; /* of a model with keep_states=2 gradients=1 */
     int64_t layers, width, ffn_width, tokens;
-    double *bound;              /* [2 L, 2], of study_bound: of a start, and besides */
-    double *predicted, *values; /* [size] and [seeds, size], profile.h */
-    struct estimate *measured;  /* [size]                              */
-    char missing[MESSAGE_SIZE]; /* of the predictions                  */
+    double *bound;                        /* [2 L, 2], of study_bound: of a start, and besides */
+    double *predicted, *values;           /* [size] and [seeds, size], profile.h */
+    struct estimate *measured;            /* [size]                              */
+    char missing[MESSAGE_SIZE];           /* why the states are not predicted    */
+    char missing_gradients[MESSAGE_SIZE]; /* the same of the loss's gradients    */
 };
 
 /* How studies are measured. */

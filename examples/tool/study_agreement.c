@@ -22,10 +22,11 @@ int study_comparisons(const struct study *s) {
     return count;
 }
 
-/* measured/predicted - 1, or measured - predicted of a cosine, which may be 0. */
+/* measured/predicted - 1, or measured - predicted of a cosine, and of what is predicted to be 0. */
 static struct estimate departure(const struct study *s, enum profile_quantity q, int64_t i) {
     struct estimate e = study_measured(s, q, i);
-    double predicted = study_predicted(s, q, i), unit = q == PROFILE_COSINE ? 1 : predicted;
+    double predicted = study_predicted(s, q, i);
+    double unit = q == PROFILE_COSINE || !(fabs(predicted) > 0) ? 1 : predicted;
     return (struct estimate){(e.mean - predicted) / unit, e.error / unit, e.seeds};
 }
 
@@ -39,6 +40,7 @@ static void compare(struct study_agreement *a, const struct study *s, enum profi
         a->not_finite++;
         return;
     }
+    a->allowed = allowed.above > a->allowed ? allowed.above : a->allowed;
     bool outside = e.mean > half + allowed.above || -e.mean > half + allowed.below;
     a->outside += outside;
     if (outside && fabs(e.mean) >= a->worst) {
@@ -60,6 +62,9 @@ struct study_agreement study_agree(const struct study *s, enum study_group group
 void study_agreement_words(const struct study_agreement *a, char *words, size_t size) {
     if (!a->compared)
         snprintf(words, size, "not covered");
+    else if (a->allowed > DECIDING_ALLOWANCE)
+        snprintf(words, size, "undecided: at this width predictions may be off by %.0f %%",
+                 100 * a->allowed);
     else if (a->outside)
         snprintf(words, size, "differs, %d of %d, by up to %.2g (%s, layer %" PRId64 ")",
                  a->outside, a->compared, a->worst, profile_rows[a->worst_quantity].heading,

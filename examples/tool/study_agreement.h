@@ -8,11 +8,15 @@ enum study_group { GROUP_STATES, GROUP_COSTATES, GROUP_GRADIENTS, STUDY_GROUPS }
 
 struct study_agreement {
     int compared, outside, not_finite;
+    double allowed; /* the largest of what finite width may add */
     double
         worst; /* largest departure of those outside: of a square relative, of a cosine absolute */
     enum profile_quantity worst_quantity;
     int64_t worst_layer;
 };
+
+/* Where finite width may add more, nothing is decided. */
+#define DECIDING_ALLOWANCE 0.5
 
 /* How many values of all groups have a prediction. */
 int study_comparisons(const struct study *s);

@@ -5,6 +5,11 @@
 
 #include <math.h>
 
+void study_point_to_layers(struct document *d) {
+    document_paragraph(d,
+                       "By layer: --html FILE, --tables DIR, --figures DIR, or --format markdown.");
+}
+
 void put_predicted(struct table *t, double value) {
     if (isnan(value))
         table_missing(t);

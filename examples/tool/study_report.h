@@ -5,6 +5,9 @@
 #include "document.h"
 #include "study.h"
 
+/* Where the tables by layer are, which the text format leaves out. */
+void study_point_to_layers(struct document *d);
+
 /* One row a sublayer, and one a layer. */
 void study_states(struct document *d, const struct study *studies, int count);
 void study_costates(struct document *d, const struct study *studies, int count);

@@ -43,15 +43,13 @@ static bool wishes_fit(const struct options *o) {
     return false;
 }
 
-static int prepare_and_work(struct study_verb *v, const char *const *names,
-                            int (*work)(struct study_verb *v)) {
+static int prepare_and_work(struct study_verb *v, int (*work)(struct study_verb *v)) {
     const char *set = options_text(&v->options, "--set");
     if (options_given(&v->options, "--help"))
         return verb_print_help(v->origin.verb);
     v->set = set ? set : "";
     bool ready = read_numbers(v) && wishes_fit(&v->options) &&
-                 outputs_check(&v->outputs, &v->options, names) &&
-                 outputs_open(&v->outputs, &v->options, names, &v->origin);
+                 outputs_check(&v->outputs, &v->options, v->names);
     int status = ready ? work(v) : STATUS_USAGE;
     if (status == STATUS_INTERRUPTED)
         outputs_interrupted(&v->outputs);
@@ -64,11 +62,15 @@ static int prepare_and_work(struct study_verb *v, const char *const *names,
 
 int study_verb_run(const char *verb, const struct option *table, const char *const *names, int argc,
                    char **argv, int (*work)(struct study_verb *v)) {
-    struct study_verb v = {.origin = {.verb = verb, .argc = argc, .argv = argv}};
-    int status = options_parse(&v.options, table, argc, argv) ? prepare_and_work(&v, names, work)
-                                                              : STATUS_USAGE;
+    struct study_verb v = {.names = names, .origin = {.verb = verb, .argc = argc, .argv = argv}};
+    int status =
+        options_parse(&v.options, table, argc, argv) ? prepare_and_work(&v, work) : STATUS_USAGE;
     options_free(&v.options);
     return status;
+}
+
+bool study_verb_open(struct study_verb *v) {
+    return outputs_open(&v->outputs, &v->options, v->names, &v->origin);
 }
 
 const char *study_verb_seeds(const struct study_verb *v, struct pool *pool) {

@@ -12,6 +12,7 @@ struct study_verb {
     struct origin origin;
     struct progress progress;
     struct measuring how;
+    const char *const *names; /* of tables and figures */
     int64_t tokens;
     const char *set; /* of --set; "" for none */
 };
@@ -34,10 +35,14 @@ struct study_verb {
         "--help", NULL, NULL, "this text", false                                                   \
     }
 
-/* Runs a verb: reads its options, opens what they name (names are the tables and figures of its report) and
- * calls work, which gives an exit status. */
+/* Runs a verb: reads its options and calls work, which reads the designs, calls study_verb_open, and gives an
+ * exit status. names are the tables and figures of its report. */
 int study_verb_run(const char *verb, const struct option *table, const char *const *names, int argc,
                    char **argv, int (*work)(struct study_verb *v));
+
+/* Opens what the options name: nothing is made before the designs are known to be good. False after one
+ * line on stderr. */
+bool study_verb_open(struct study_verb *v);
 
 /* "8 seeds from 1", or that nothing is measured. */
 const char *study_verb_seeds(const struct study_verb *v, struct pool *pool);

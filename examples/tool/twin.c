@@ -44,15 +44,22 @@ static void change(struct twin *t, const char *key, const char *now, const char 
     append(t->changed, ", ", "%s=%s (not %s)", key, now, was);
 }
 
+static bool is_so(lnstab_config *c, const struct wish *w, char was[96]) {
+    *was = '\0';
+    return lnstab_config_get_str(c, w->key, was, 96, NULL) == LNSTAB_OK &&
+           (strcmp(was, w->value) == 0 ||
+            (w->as_good && strncmp(was, w->as_good, strlen(w->as_good)) == 0));
+}
+
+/* Keys of single layers count over a key of all, but for a later one that covers them. */
 static void grant(lnstab_config *c, const struct wish *w, struct twin *t) {
-    char was[96] = "";
-    bool alike = lnstab_config_get_str(c, w->key, was, sizeof was, NULL) == LNSTAB_OK;
-    if (alike && (strcmp(was, w->value) == 0 ||
-                  (w->as_good && strncmp(was, w->as_good, strlen(w->as_good)) == 0)))
+    char was[96], now[96], assignment[96];
+    if (is_so(c, w, was))
         return;
-    change(t, w->key, w->value, alike ? was : "so in some layers");
-    if (!alike) /* keys of single layers count over it, but for a later one */
-        append(t->assignments, " ", "layer.1-L.%s=%s", w->key, w->value);
+    change(t, w->key, w->value, *was ? was : "so in some layers");
+    snprintf(assignment, sizeof assignment, "%s=%s", w->key, w->value);
+    if (lnstab_config_set(c, assignment) == LNSTAB_OK && !is_so(c, w, now))
+        append(t->assignments, " ", "layer.1-L.%s", assignment);
 }
 
 static void share_no_heads(lnstab_config *c, struct twin *t) {

@@ -12,6 +12,7 @@ struct twin {
     char changed[TWIN_TEXT];     /* "causal=0 (not 1), activation=relu (not gelu)", "" if nothing */
 };
 
+/* c does not stay as it is. */
 void twin_of(lnstab_config *c, struct twin *out);
 
 #endif

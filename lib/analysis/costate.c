@@ -75,5 +75,5 @@ double lnstab__costate_gradient(const struct lnstab__spec *spec, enum lnstab__ga
     const struct lnstab__meanfield m = lnstab__meanfield_at(spec, k, n);
     const struct lnstab__moments w = weights_of(spec, matrix, &m, n);
     const struct lnstab__moments above = {m.passed * w.q, m.passed * w.c};
-    return (double)spec->width * fmax(0.0, at_output(spec, k + 1, n, m.out, above, coherence));
+    return (double)spec->width * at_output(spec, k + 1, n, m.out, above, coherence);
 }

@@ -14,7 +14,7 @@ static struct lnstab__moments costates(spec_t spec, arguments_t a) {
 
 /* Rounding may leave a difference of equal numbers below 0. */
 static double root(double square) {
-    return sqrt(fmax(0.0, square));
+    return sqrt(square < 0.0 ? 0.0 : square);
 }
 
 /* One token's loss has no coherence argument: it is 0. */

@@ -54,13 +54,13 @@ static int32_t find_typed_key(lnstab_config *c, const char *name, enum lnstab__k
     return status;
 }
 
-/* A scoped key that is set again moves to the end: it counts over those in between. */
+/* What the new one covers can never count again. */
 static int32_t keep_scoped(lnstab_config *c, struct lnstab__settings *set,
                            struct lnstab__key_name key, struct lnstab__value value) {
     int kept = 0;
     for (int i = 0; i < set->scoped_count; ++i) {
         const struct lnstab__scoped *old = &set->scoped[i];
-        if (old->id != key.id || !lnstab__scopes_equal(old->scope, key.scope)) {
+        if (old->id != key.id || !lnstab__scope_covers(key.scope, old->scope)) {
             set->scoped[kept++] = *old;
         }
     }

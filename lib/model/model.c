@@ -29,12 +29,6 @@ void lnstab__model_init(lnstab_model *m, uint64_t seed) {
     m->batch.has_forward = m->batch.has_loss = 0;
 }
 
-/* The names, if both sublayers are those that the paper names states of. */
-static const char *paper_states(const struct lnstab__spec *spec, int64_t layer) {
-    const char *of_attention = lnstab__spec_row(spec, 2 * layer - 2).states;
-    return *of_attention ? lnstab__spec_row(spec, 2 * layer - 1).states : of_attention;
-}
-
 /* "layer.3.x4" as the state that Xiong 2020 means by it; any other name, and one that the placement has no
  * such state for, as it is. */
 static void resolve_paper_name(const lnstab_model *m, const char *name, char resolved[64]) {
@@ -46,7 +40,7 @@ static void resolve_paper_name(const lnstab_model *m, const char *name, char res
          ++x) {
         snprintf(spelt, sizeof spelt, "layer.%" PRId64 ".x%c", layer, x);
         if (strcmp(spelt, name) == 0) {
-            const char *rest = paper_states(&m->spec, layer);
+            const char *rest = lnstab__spec_paper_states(&m->spec, layer);
             struct lnstab__word word = {rest, 0};
             for (char i = '1'; i <= x; ++i) {
                 word = lnstab__text_next_word(&rest);

@@ -10,8 +10,14 @@ static double power(int64_t base, double exponent) {
     return exponent == 0 ? 1.0 : pow((double)base, exponent);
 }
 
+/* L^p l^q may be in range where its factors are not: as (l/L)^q L^(p + q). */
 double lnstab__rule_value(struct lnstab__rule r, int64_t L, int64_t l) {
-    return r.factor == 0 ? 0.0 : r.factor * power(L, r.depth_power) * power(l, r.layer_power);
+    const double apart = power(L, r.depth_power) * power(l, r.layer_power);
+    const double together =
+        isfinite(apart) && apart > 0
+            ? apart
+            : pow((double)l / (double)L, r.layer_power) * power(L, r.depth_power + r.layer_power);
+    return r.factor == 0 ? 0.0 : r.factor * together;
 }
 
 #define GENERAL "x' = N_res(alpha x + beta N_out(F(kappa N_in(x)))), every part by its key"

@@ -31,11 +31,10 @@ int lnstab__row_key_parts(int id) {
 
 void lnstab__row_set(struct lnstab__placement_row *row, int id, const struct lnstab__value *value) {
     int *norm = norm_member(row, id);
-    if (!norm) {
-        *rule_member(row, id) = value->rule;
-    } else if (*norm != (int)value->integer) {
+    if (norm) {
         *norm = (int)value->integer;
-        row->states = ""; /* no longer the placement that the paper names states of */
+    } else {
+        *rule_member(row, id) = value->rule;
     }
 }
 

@@ -54,6 +54,11 @@ int lnstab__scope_has(struct lnstab__scope s, int64_t layers, int64_t k) {
            l >= lnstab__scope_end(s.first, layers) && l <= lnstab__scope_end(s.last, layers);
 }
 
-int lnstab__scopes_equal(struct lnstab__scope a, struct lnstab__scope b) {
-    return a.first == b.first && a.last == b.last && a.parts == b.parts;
+static int64_t deepest_if_last(int64_t end) {
+    return end ? end : INT64_MAX;
+}
+
+int lnstab__scope_covers(struct lnstab__scope a, struct lnstab__scope b) {
+    return (a.parts & b.parts) == b.parts && deepest_if_last(a.first) <= deepest_if_last(b.first) &&
+           deepest_if_last(a.last) >= deepest_if_last(b.last);
 }

@@ -23,6 +23,7 @@ int lnstab__scope_has(struct lnstab__scope s, int64_t layers, int64_t k);
 /* The layer that an end means in a model of so many. */
 int64_t lnstab__scope_end(int64_t end, int64_t layers);
 
-int lnstab__scopes_equal(struct lnstab__scope a, struct lnstab__scope b);
+/* Is every sublayer of b one of a, whatever the depth? */
+int lnstab__scope_covers(struct lnstab__scope a, struct lnstab__scope b);
 
 #endif

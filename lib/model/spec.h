@@ -46,6 +46,9 @@ struct lnstab__spec {
 struct lnstab__placement_row lnstab__spec_row(const struct lnstab__spec *s, int64_t k);
 double lnstab__spec_value(const struct lnstab__spec *s, struct lnstab__rule rule, int64_t l);
 
+/* Xiong 2020's names of the states of layer l, if its norms are the placement's; else "". */
+const char *lnstab__spec_paper_states(const struct lnstab__spec *s, int64_t l);
+
 /* The placement's formula; the general one if its norms are overridden. */
 const char *lnstab__spec_formula(const struct lnstab__spec *s);
 

@@ -37,6 +37,10 @@ static int as_placed(const struct lnstab__spec *s, int64_t l) {
     return lnstab__row_norms_equal(&attn, placed) && lnstab__row_norms_equal(&ffn, placed);
 }
 
+const char *lnstab__spec_paper_states(const struct lnstab__spec *s, int64_t l) {
+    return as_placed(s, l) ? s->placement->rows[l <= s->switch_layer ? 0 : 1].states : "";
+}
+
 const char *lnstab__spec_formula(const struct lnstab__spec *s) {
     int same = s->final_norm == s->placement->final_norm;
     for (int64_t l = 1; same && l <= s->layers; l = lnstab__spec_next_change(s, l)) {

@@ -82,7 +82,7 @@ int32_t lnstab__value_parse(struct lnstab__message *message, int id, struct lnst
                         LNSTAB__SHOWN(text),
                         key->type == LNSTAB__INTEGER  ? "an integer"
                         : key->type == LNSTAB__NUMBER ? "a number"
-                                                      : "a rule c*L^p*l^q, with c");
+                                                      : "a rule such as 0.5, 1*L^-0.5 or 2*l^-1");
 }
 
 void lnstab__value_write(struct lnstab__writer *w, const struct lnstab__key *key,

@@ -175,6 +175,10 @@ START_TEST(test_room_for_scoped_keys) {
     ck_assert_str_eq(text_of(c, "layer.7.beta"), "70");
     ck_assert_str_eq(text_of(c, "layer.64.beta"), "64");
     ck_assert_str_eq(text_of(c, "layer.65.beta"), "1");
+    ck_assert_int_eq(lnstab__config_assign(c, "layer.1-40.beta=5"), LNSTAB_OK); /* in place of 40 */
+    ck_assert_int_eq(lnstab__config_assign(c, "layer.65.beta=65"), LNSTAB_OK);
+    ck_assert_str_eq(text_of(c, "layer.1-40.beta"), "5");
+    ck_assert_str_eq(text_of(c, "layer.41.beta"), "41");
 }
 END_TEST
 

@@ -49,18 +49,6 @@ START_TEST(test_set_and_get) {
 }
 END_TEST
 
-/* The paper's names of states go with the norms, and stay where nothing changes. */
-START_TEST(test_states_of_a_changed_row) {
-    struct lnstab__placement_row row = {.norm_in = 1, .states = "x"};
-    const struct lnstab__value one = {.integer = 1, .rule = {.factor = 3.0}};
-    lnstab__row_set(&row, LNSTAB__KEY_NORM_IN, &one);
-    lnstab__row_set(&row, LNSTAB__KEY_BETA, &one);
-    ck_assert_str_eq(row.states, "x");
-    lnstab__row_set(&row, LNSTAB__KEY_NORM_OUT, &one);
-    ck_assert_str_eq(row.states, "");
-}
-END_TEST
-
 START_TEST(test_equality) {
     const struct lnstab__value a = {.integer = 1, .rule = {1, 2, 3}};
     const struct lnstab__value others[] = {{.integer = 2, .rule = {1, 2, 3}},
@@ -85,7 +73,6 @@ int main(void) {
     TCase *cases = tcase_create("row_keys");
     tcase_add_test(cases, test_which_keys_they_are);
     tcase_add_test(cases, test_set_and_get);
-    tcase_add_test(cases, test_states_of_a_changed_row);
     tcase_add_test(cases, test_equality);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

@@ -181,6 +181,29 @@ START_TEST(test_next_change) {
 }
 END_TEST
 
+/* The paper's names of states go with the norms, however these came to be. */
+START_TEST(test_paper_states) {
+    static const struct {
+        const char *words;
+        int64_t layer;
+        int named;
+    } rows[] = {{"placement=post layers=4", 2, 1},
+                {"placement=post layers=4 norm_in=1", 2, 0},
+                {"placement=post layers=4 norm_in=1 layer.1-L.norm_in=0", 2, 1},
+                {"placement=post layers=4 layer.1-3.norm_in=1 layer.2.norm_in=0", 2, 1},
+                {"placement=post layers=4 layer.1-3.norm_in=1 layer.2.norm_in=0", 3, 0},
+                {"placement=post layers=4 norm_res=0 layer.1-L.norm_res=1", 4, 1},
+                {"placement=pre layers=4 layer.2.ffn.norm_out=1", 2, 0},
+                {"placement=mix layers=4 beta=3", 1, 1},
+                {"placement=peri layers=4", 1, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const struct lnstab__spec s = spec_of(rows[i].words);
+        ck_assert_msg((*lnstab__spec_paper_states(&s, rows[i].layer) != '\0') == rows[i].named,
+                      "%s, layer %d", rows[i].words, (int)rows[i].layer);
+    }
+}
+END_TEST
+
 START_TEST(test_formula_of_scoped_norms) {
     const char *general = lnstab__placement_general_formula();
     const struct lnstab__spec same = spec_of("placement=peri layers=5 layer.2.beta=0.5");
@@ -271,6 +294,7 @@ int main(void) {
     tcase_add_test(cases, test_each_gain_key_is_its_own);
     tcase_add_test(cases, test_scoped_keys);
     tcase_add_test(cases, test_next_change);
+    tcase_add_test(cases, test_paper_states);
     tcase_add_test(cases, test_formula_of_scoped_norms);
     tcase_add_test(cases, test_switch_layer);
     tcase_add_test(cases, test_combinations_that_are_refused);
