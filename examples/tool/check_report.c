@@ -5,8 +5,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 const char *const check_names[] = {"design",
+                                   "built",
                                    "verdicts",
                                    "states",
                                    "costates",
@@ -128,10 +130,66 @@ static void report_setting(struct document *d, const struct check *k) {
             k->twin.changed,
             k->measured > 1 ? "\n\"as written\" is the design without these changes." : "");
     if (*k->small[0].missing)
-        document_paragraph(d, "Not predicted: %s.", k->small[0].missing);
+        document_paragraph(d, "Not predicted: %s.", study_reason(k->small[0].missing));
     else if (*k->small[0].missing_gradients)
         document_paragraph(d, "Gradients of all tokens' losses are not predicted: %s.",
-                           k->small[0].missing_gradients);
+                           study_reason(k->small[0].missing_gradients));
+}
+
+/* The update of sublayer k as a formula: "N_res( x + 0.5 N_out( F( N_in(x) ) ) )". */
+static void write_update(lnstab_config *c, int64_t k, char *text, size_t size) {
+    char alpha[64], beta[64], kappa[64];
+    design_rule(c, k, "alpha", alpha, sizeof alpha);
+    design_rule(c, k, "beta", beta, sizeof beta);
+    design_rule(c, k, "kappa", kappa, sizeof kappa);
+    bool in = design_flag(c, k, "norm_in") != 0, out = design_flag(c, k, "norm_out") != 0;
+    bool res = design_flag(c, k, "norm_res") != 0;
+    const char *of_alpha = strcmp(alpha, "1") == 0 ? "" : alpha;
+    const char *of_beta = strcmp(beta, "1") == 0 ? "" : beta;
+    const char *of_kappa = strcmp(kappa, "1") == 0 ? "" : kappa;
+    snprintf(text, size, "%s%s%sx + %s%s%sF(%s%s%s)%s%s", res ? "N(" : "", of_alpha,
+             *of_alpha ? " " : "", of_beta, *of_beta ? " " : "", out ? "N(" : "", of_kappa,
+             *of_kappa ? " " : "", in ? "N(x)" : "x", out ? ")" : "", res ? ")" : "");
+}
+
+static void put_layers(struct table *t, int64_t first, int64_t last, const char *attention,
+                       const char *ffn) {
+    if (first == last)
+        table_text(t, "%" PRId64, first);
+    else
+        table_text(t, "%" PRId64 "-%" PRId64, first, last);
+    table_text(t, "%s", attention);
+    table_text(t, "%s", ffn);
+}
+
+/* The update of every sublayer, equal layers together. */
+static void report_built(struct document *d, const struct check *k) {
+    static const struct table_column columns[] = {{"layers", "layers", TABLE_TEXT},
+                                                  {"attention", "attention: x' =", TABLE_TEXT},
+                                                  {"ffn", "FFN: x' =", TABLE_TEXT},
+                                                  {NULL, NULL, TABLE_TEXT}};
+    char message[MESSAGE_SIZE], attention[320], ffn[320], last_attention[320] = "",
+                                                          last_ffn[320] = "";
+    lnstab_config *c;
+    if (!design_config(k->whole.assignments, NULL, &c, message))
+        return;
+    int64_t first = 1, final_norm = 0;
+    document_heading(d, "What is built");
+    struct table *t = document_table(d, "built", NULL, columns);
+    for (int64_t l = 1; l <= k->whole.layers; l++) {
+        write_update(c, 2 * l - 2, attention, sizeof attention);
+        write_update(c, 2 * l - 1, ffn, sizeof ffn);
+        if (l > 1 && (strcmp(attention, last_attention) != 0 || strcmp(ffn, last_ffn) != 0)) {
+            put_layers(t, first, l - 1, last_attention, last_ffn);
+            first = l;
+        }
+        memcpy(last_attention, attention, sizeof attention);
+        memcpy(last_ffn, ffn, sizeof ffn);
+    }
+    put_layers(t, first, k->whole.layers, last_attention, last_ffn);
+    lnstab_config_get_i64(c, "final_norm", &final_norm);
+    document_paragraph(d, final_norm ? "A norm on the last state." : "No norm on the last state.");
+    lnstab_config_destroy(c);
 }
 
 static struct check_result report_verdicts(struct document *d, const struct check *k) {
@@ -166,6 +224,7 @@ bool check_report(struct document *d, const struct check *k, const struct study_
                              "; measured: d = %" PRId64 ", %s",
                              k->whole.layers, k->whole.width, k->whole.ffn_width, v->tokens,
                              k->small[0].width, study_verb_seeds(v, &d->pool));
+    report_built(d, k);
     report_setting(d, k);
     *result = report_verdicts(d, k);
     document_heading(d, "Beside the known placements");

@@ -215,6 +215,7 @@ static void judge_range(struct line *line, const struct checked *c, const char *
         largest = largest_of(largest, property_measured(c->written, c->seeds, LARGEST_ENTRY).mean);
     double smallest = property_predicted(c->whole, SMALLEST_GRADIENT);
     double above = log2(largest_number / largest), below = log2(smallest / smallest_number);
+    const char *reason = study_reason(c->whole->missing_gradients);
     if (isnan(largest)) {
         say(line, false, "not covered");
         return;
@@ -228,8 +229,8 @@ static void judge_range(struct line *line, const struct checked *c, const char *
         say(line, true, "room for states; gradients of rms %.2g want a loss scale of 2^%d",
             smallest, (int)ceil(-below));
     else if (isnan(smallest))
-        say(line, false, "%.1f bits above states up to %.3g; gradients: %s", above, largest,
-            c->whole->missing_gradients);
+        say(line, false, "%.1f bits above states up to %.3g; gradients are not covered%s%s", above,
+            largest, *reason ? ": " : "", reason);
     else
         say(line, false,
             "%.1f bits above states up to %.3g; gradients are %.1f bits above the smallest "
@@ -251,7 +252,7 @@ static void judge_group(struct line *line, const struct checked *c, enum study_g
     struct study_agreement a =
         study_agree(c->small, group, shared_miss(0.05, comparisons ? comparisons : 1));
     study_agreement_words(&a, words, sizeof words);
-    say(line, a.outside > 0 || a.not_finite > 0, "%s", words);
+    say(line, a.outside > 0 || a.not_finite > 0 || a.allowed > DECIDING_ALLOWANCE, "%s", words);
 }
 
 static void judge_states(struct line *line, const struct checked *c) {

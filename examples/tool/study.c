@@ -137,7 +137,7 @@ static struct estimate estimate_root(double *column, int seeds) {
         column[seed] *= column[seed];
     struct estimate square = estimate_of(column, seeds);
     double root = sqrt(square.mean);
-    return (struct estimate){root, square.error / (2 * root), seeds};
+    return (struct estimate){root, root > 0 ? square.error / (2 * root) : square.error, seeds};
 }
 
 static struct estimate summarise_column(const struct study *s, enum profile_quantity q,
@@ -215,6 +215,11 @@ double study_share_of_bound(const struct study *s, int seeds) {
         }
     }
     return most;
+}
+
+const char *study_reason(const char *missing) {
+    const char *colon = strstr(missing, ": ");
+    return colon ? colon + 2 : missing;
 }
 
 double study_predicted(const struct study *s, enum profile_quantity q, int64_t i) {

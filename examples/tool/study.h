@@ -46,6 +46,9 @@ double study_share_of_bound(const struct study *s, int seeds);
 /* Every quantity of all studies, predicted and measured, as JSON. */
 void study_json(FILE *out, const struct study *studies, int count, int seeds);
 
+/* What stands behind the claim's name in such a text. */
+const char *study_reason(const char *missing);
+
 /* Value i of a quantity. */
 double study_predicted(const struct study *s, enum profile_quantity q, int64_t i);
 struct estimate study_measured(const struct study *s, enum profile_quantity q, int64_t i);

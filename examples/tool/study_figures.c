@@ -5,12 +5,20 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Where value i lies on an axis of layers, the attention of a layer half-way: a state behind its sublayer, a
  * costate or Jacobian at its input. */
 static double place(enum profile_quantity q, int64_t i) {
     bool at_input = q == PROFILE_COSTATE || q == PROFILE_JACOBIAN;
     return profile_rows[q].axis == PROFILE_LAYERS ? (double)(i + 1) : (double)(i + !at_input) / 2;
+}
+
+/* A panel has no room for a long name. */
+static void start_panel(struct figure *f, const char *label) {
+    enum { ROOM = 24 };
+    figure_panel(f,
+                 strlen(label) <= ROOM ? label : pool_print(f->pool, "%.*s...", ROOM - 3, label));
 }
 
 static void draw_predicted(struct figure *f, const struct study *s, enum profile_quantity q,
@@ -62,7 +70,7 @@ void study_draw_states(struct document *d, const struct study *studies, int coun
         const struct study *s = &studies[i];
         lnstab_config *c;
         char message[MESSAGE_SIZE];
-        figure_panel(f, s->label);
+        start_panel(f, s->label);
         draw_predicted(f, s, PROFILE_SUM, "recursion", FIGURE_DARK);
         if (design_config(s->assignments, NULL, &c, message)) {
             draw_lemma(f, s, c, "lemma2.lower", "Lemma 2");
@@ -83,7 +91,7 @@ static void draw_matrices(struct document *d, const char *name, const char *capt
     } matrices[3] = {{"W_1", FIGURE_DARK}, {"W_2", FIGURE_ACCENT}, {"W_V", FIGURE_MEDIUM}};
     struct figure *f = document_figure(d, name, caption, "layer", y_label, FIGURE_LOG_Y);
     for (int i = 0; i < count; i++) {
-        figure_panel(f, studies[i].label);
+        start_panel(f, studies[i].label);
         for (int m = 0; m < 3; m++) {
             draw_predicted(f, &studies[i], quantities[m], "", matrices[m].tone);
             draw_measured(f, &studies[i], quantities[m], matrices[m].label, matrices[m].tone);

@@ -1,3 +1,3 @@
 # mix changes its placement one layer too early.
-# lib/model/spec.c : api/oracle
-s|l <= s->switch_layer|l < s->switch_layer|
+# lib/model/spec_rows.c : api/oracle
+s|k / 2 \+ 1 <= s->switch_layer|k / 2 + 1 < s->switch_layer|

@@ -1,3 +1,3 @@
 # Rules count layers from 0.
 # lib/model/placement.c : unit/placement
-s|pow\(\(double\)l, r\.layer_power\)|pow((double)(l - 1), r.layer_power)|
+s|power\(l, r\.layer_power\);|power(l - 1, r.layer_power);|
