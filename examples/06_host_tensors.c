@@ -58,7 +58,7 @@ static int normalise(lnstab_norm *n, const float *x, const float *dy) {
     double spectral[ROWS], frobenius[ROWS];
     if (lnstab_norm_forward(n, ROWS, x, STRIDE, y, WIDTH) ||
         lnstab_norm_backward(n, ROWS, x, STRIDE, dy, WIDTH, dx, WIDTH, NULL, NULL) ||
-        lnstab_norm_jacobian(n, ROWS, x, STRIDE, NULL, spectral, frobenius)) {
+        lnstab_norm_jacobian(n, ROWS, x, STRIDE, NULL, spectral, frobenius, NULL)) {
         return 1;
     }
     for (int i = 0; i < ROWS; ++i) {

@@ -316,12 +316,19 @@ LNSTAB_API int32_t lnstab_norm_backward(lnstab_norm *n, size_t rows, const void 
 LNSTAB_API int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
                                    const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
 
-/* Per row, in double, each output [rows] or NULL: rstd = 1/s; spectral and frobenius, the exact norms
- * ||J||_2 and ||J||_F of the row's Jacobian, in closed form (doc/theory.md, Jacobians). spectral needs
- * every gamma to be 1 in 0.1.0, and is LNSTAB_ERROR_UNAVAILABLE otherwise. Cost: one pass of
- * forward. */
+/* Per row, in double, each output [rows] or NULL: rstd = 1/s; of the row's Jacobian J, for any gamma,
+ * spectral ||J||_2, frobenius ||J||_F, and smallest, the smallest singular value that is not 0, 0 if there is
+ * none. Which ones are 0 follows from the entries, never from a threshold on rounding (doc/theory.md,
+ * Jacobians): of width singular values, one for each gamma that is 0; one of layer, if no gamma is; one if
+ * eps = 0, unless the entries of x where gamma is 0 differ (rms: are not all 0).
+ * Error: 1e-12 max|gamma|/s. Sizes below 1e-60 of that are not resolved.
+ * A row with a NaN or an infinity, or without a norm (eps = 0), has NaN for all three; so has every row if
+ * a gamma is not finite.
+ * Cost: spectral and smallest some ten passes over the row each, one if all |gamma| are equal; frobenius
+ * three, none if gamma is 1. No memory is taken. */
 LNSTAB_API int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
-                                        double *rstd, double *spectral, double *frobenius);
+                                        double *rstd, double *spectral, double *frobenius,
+                                        double *smallest);
 
 /* ---- 5. Theory ---------------------------------------------------------------------------- */
 

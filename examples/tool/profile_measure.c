@@ -69,8 +69,8 @@ static bool norm_jacobian(struct run *r, int64_t k, lnstab_norm *n, double *spec
         if (!of_sublayer(r, k, pairs[i][0]))
             continue;
         struct rows x = rows_data(of_sublayer(r, k, pairs[i][1]));
-        if (lnstab_norm_jacobian(n, x.count, x.values, (ptrdiff_t)x.width, NULL, spectral, NULL) !=
-            LNSTAB_OK)
+        if (lnstab_norm_jacobian(n, x.count, x.values, (ptrdiff_t)x.width, NULL, spectral, NULL,
+                                 NULL) != LNSTAB_OK)
             return false;
         for (size_t row = 0; row < x.count; row++)
             *out = largest_of(*out, spectral[row]);

@@ -1,20 +1,22 @@
 #ifndef LNSTAB_ANALYSIS_NORM_ROWS_H
 #define LNSTAB_ANALYSIS_NORM_ROWS_H
 
+#include "analysis/norm_spectrum.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "math/kernels.h"
 #include "model/config.h"
 
-/* A norm on a host's own rows:  | handle | gamma | bias | room for the column sums of gradients | */
+/* A norm on a host's own rows:  | handle | gamma | bias | poles | room | */
 struct lnstab_norm {
     struct lnstab__allocator allocator;
     struct lnstab__message message;
     const struct lnstab__kernels *kernels;
-    struct lnstab__norm_map map; /* its gamma and bias are NULL until they are set */
+    struct lnstab__norm_map
+        map; /* its gamma is NULL where every entry is 1, its bias until it is set */
+    struct lnstab__norm_spectrum spectrum;
     void *gamma, *bias;
-    double *room; /* 2 width */
-    int gamma_is_one;
+    double *room; /* 2 width: the column sums of gradients, or a row in double */
 };
 
 /* What a configuration says of one norm. */
@@ -30,11 +32,15 @@ lnstab_norm *lnstab__norm_lay_out(const struct lnstab__norm_spec *spec, void *bl
 /* gamma, bias: NULL for 1 and 0. */
 void lnstab__norm_affine(lnstab_norm *n, const void *gamma, const void *bias);
 
-/* Exact norms of the Jacobian of one row (doc/theory.md, Jacobians). The spectral one is for gamma 1. */
+/* The Jacobian of one row (doc/theory.md, Jacobians): its largest and its smallest nonzero singular
+ * value (0 if there is none, or if it is not wanted), and its Frobenius norm. All are NaN where 1/s is. */
 struct lnstab__jacobian_norms {
-    double rstd, spectral, frobenius;
+    double rstd, spectral, smallest, frobenius;
 };
 
-struct lnstab__jacobian_norms lnstab__norm_row_jacobian(const lnstab_norm *n, const void *row);
+enum { LNSTAB__WANT_SPECTRAL = 1, LNSTAB__WANT_SMALLEST = 2 };
+
+struct lnstab__jacobian_norms lnstab__norm_row_jacobian(const lnstab_norm *n, const void *row,
+                                                        int wanted);
 
 #endif

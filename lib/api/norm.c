@@ -93,20 +93,18 @@ int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ld
 }
 
 int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
-                             double *rstd, double *spectral, double *frobenius) {
+                             double *rstd, double *spectral, double *frobenius, double *smallest) {
     REQUIRE_HANDLE(n);
-    if (spectral && !n->gamma_is_one) {
-        return lnstab__fail(&n->message, LNSTAB_ERROR_UNAVAILABLE,
-                            "the spectral norm needs every gamma to be 1");
-    }
     int32_t status = check_rows(n, "x", rows, x, ldx, 0);
     if (status != LNSTAB_OK) {
         return status;
     }
+    const int wanted =
+        (spectral ? LNSTAB__WANT_SPECTRAL : 0) | (smallest ? LNSTAB__WANT_SMALLEST : 0);
     for (size_t i = 0; i < rows; ++i) {
         const unsigned char *row =
             (const unsigned char *)x + (ptrdiff_t)i * ldx * (ptrdiff_t)n->kernels->size;
-        const struct lnstab__jacobian_norms norms = lnstab__norm_row_jacobian(n, row);
+        const struct lnstab__jacobian_norms norms = lnstab__norm_row_jacobian(n, row, wanted);
         if (rstd) {
             rstd[i] = norms.rstd;
         }
@@ -115,6 +113,9 @@ int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff
         }
         if (frobenius) {
             frobenius[i] = norms.frobenius;
+        }
+        if (smallest) {
+            smallest[i] = norms.smallest;
         }
     }
     return lnstab__succeed(&n->message);

@@ -32,6 +32,8 @@ struct lnstab__row_moments {
  *     projected = sum of gamma_i^2 (P_ii - u_i^2),  along = sum of gamma_i^2 u_i^2. */
 struct lnstab__row_jacobian {
     double rstd, k, projected, along;
+    double one_less_k;   /* 1 - k, of the variance: no digit is lost where k is close to 1 */
+    double unit, square; /* ||y|| = unit sqrt(square) */
 };
 
 /* ReLU, GELU by erf, GELU by tanh, SiLU, in the order of the key activation. */

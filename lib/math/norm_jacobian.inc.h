@@ -1,56 +1,87 @@
 /* Template: the sums that a norm's Jacobian is measured by, after math/norm_rows.inc.h.
  *
- * P_ii - u_i^2 cancels only where u_i^2 > 1/2, that is in at most one entry, the largest. There it is
+ * P_ii - u_i^2 cancels only where u_i^2 > P_ii/2, that is in the largest entry. There it is
  * the part of the other entries that the spike does not explain,
  *     RMS   1 - u_i^2 = sum over j != i of u_j^2
  *     layer 1 - 1/d - u_i^2 = (d-1)/d sum over j != i of (u_j + u_i/(d-1))^2        since sum u = 0
  * a sum without subtraction of like numbers. */
 
-static double unit_entry(const struct lnstab__row_moments *row, double x) {
-    double y = (x - row->mean) / row->unit;
-    return row->square > 0 ? y / sqrt(row->square) : 0.0;
-}
+/* u_i of one row */
+struct direction {
+    double mean, inverse_unit, inverse_norm;
+};
 
-static size_t largest_entry(const struct lnstab__norm_map *map, const real *x,
-                            const struct lnstab__row_moments *row) {
-    size_t largest = 0;
-    for (size_t i = 1; i < map->width; ++i) {
-        if (fabs((double)x[i] - row->mean) > fabs((double)x[largest] - row->mean)) {
-            largest = i;
-        }
-    }
-    return largest;
+static double unit_entry(const struct direction *to, double x) {
+    return (x - to->mean) * to->inverse_unit * to->inverse_norm;
 }
 
 static double unexplained(const struct lnstab__norm_map *map, const real *x,
-                          const struct lnstab__row_moments *row, size_t spike) {
+                          const struct direction *to, size_t spike) {
     const double d = (double)map->width;
     const int layer = map->kind == LNSTAB__NORM_LAYER;
-    double shift = layer && map->width > 1 ? unit_entry(row, (double)x[spike]) / (d - 1.0) : 0.0;
+    const double shift = layer ? unit_entry(to, (double)x[spike]) / (d - 1.0) : 0.0;
     double sum = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        double rest = unit_entry(row, (double)x[i]) + shift;
+        const double rest = unit_entry(to, (double)x[i]) + shift;
         sum += i == spike ? 0.0 : rest * rest;
     }
     return layer ? sum * (d - 1.0) / d : sum;
 }
 
-static void norm_jacobian(const struct lnstab__norm_map *map, const void *row_of_x,
+/* gamma = 1: the trace of P, less that of u u^T. */
+static void sum_alike(const struct lnstab__norm_map *map, const struct lnstab__row_moments *row,
+                      struct lnstab__row_jacobian *out) {
+    out->along = row->square > 0 ? 1.0 : 0.0;
+    out->projected = (double)(map->width - (map->kind == LNSTAB__NORM_LAYER)) - out->along;
+}
+
+/* sum of gamma_i^2 (P_ii - u_i^2) where one u_i^2 is most of P_ii; for d = 2 both are. */
+static double projected_with_spike(const struct lnstab__norm_map *map, const real *x,
+                                   const struct direction *to, double diagonal, size_t spike) {
+    const int all = map->kind == LNSTAB__NORM_LAYER && map->width == 2;
+    const double left = unexplained(map, x, to, spike);
+    double sum = 0;
+    for (size_t i = 0; i < map->width; ++i) {
+        const double gamma = gamma_at(map, i), u = unit_entry(to, (double)x[i]);
+        sum += gamma * gamma * (i == spike || all ? left : diagonal - u * u);
+    }
+    return sum;
+}
+
+static void sum_by_gamma(const struct lnstab__norm_map *map, const real *x,
+                         const struct lnstab__row_moments *row, struct lnstab__row_jacobian *out) {
+    const double diagonal = map->kind == LNSTAB__NORM_LAYER ? 1.0 - 1.0 / (double)map->width : 1.0;
+    const struct direction to = {.mean = row->mean,
+                                 .inverse_unit = 1.0 / row->unit,
+                                 .inverse_norm = row->square > 0 ? 1.0 / sqrt(row->square) : 0.0};
+    double squares = 0, largest = 0;
+    size_t spike = 0;
+    for (size_t i = 0; i < map->width; ++i) {
+        const double gamma = gamma_at(map, i), u = unit_entry(&to, (double)x[i]);
+        squares += gamma * gamma;
+        out->along += gamma * gamma * u * u;
+        spike = u * u > largest ? i : spike;
+        largest = u * u > largest ? u * u : largest;
+    }
+    out->projected = largest > diagonal / 2 ? projected_with_spike(map, x, &to, diagonal, spike)
+                                            : diagonal * squares - out->along;
+}
+
+static void norm_jacobian(const struct lnstab__norm_map *map, const void *x,
                           struct lnstab__row_jacobian *out) {
-    const real *x = row_of_x;
     struct lnstab__row_moments row;
     measure_row(map, x, &row);
-    const size_t spike = largest_entry(map, x, &row);
-    const double diagonal = map->kind == LNSTAB__NORM_LAYER ? 1.0 - 1.0 / (double)map->width : 1.0;
-    const double spike_left = row.square > 0 ? unexplained(map, x, &row, spike) : diagonal;
-    *out = (struct lnstab__row_jacobian){.rstd = row.rstd, .k = map->eps * row.rstd * row.rstd};
-    for (size_t i = 0; i < map->width; ++i) {
-        const double gamma = gamma_at(map, i), u = unit_entry(&row, (double)x[i]);
-        /* for d = 2 both entries are the largest */
-        const double left = i == spike || (map->kind == LNSTAB__NORM_LAYER && map->width == 2)
-                                ? spike_left
-                                : diagonal - u * u;
-        out->projected += gamma * gamma * left;
-        out->along += gamma * gamma * u * u;
+    const double scaled = row.unit * row.rstd;
+    const int exact = row.square > 0 && map->eps == 0;
+    *out = (struct lnstab__row_jacobian){
+        .rstd = row.rstd,
+        .k = exact ? 0.0 : map->eps * row.rstd * row.rstd,
+        .one_less_k = exact ? 1.0 : row.square / (double)map->width * scaled * scaled,
+        .unit = row.unit,
+        .square = row.square};
+    if (map->gamma) {
+        sum_by_gamma(map, x, &row, out);
+    } else {
+        sum_alike(map, &row, out);
     }
 }

@@ -1,9 +1,7 @@
-"""LayerNorm and RMSNorm of one row, and Jacobians, in 60 decimal digits."""
-from decimal import Decimal as D, getcontext
+"""LayerNorm and RMSNorm of one row, and Jacobians, in 120 decimal digits."""
+from decimal import Decimal as D
 
-import numpy as np
-
-getcontext().prec = 60
+from symmetric import Spectrum
 
 
 def big(values):
@@ -35,22 +33,32 @@ def dense(kind, x, gamma, eps):
              for j in range(d)] for i, g in enumerate(gamma)], rstd
 
 
-def norms(kind, x, gamma, eps):
-    """(1/s, spectral norm, Frobenius norm).
+def rank(kind, x, gamma, eps):
+    """The number of nonzero singular values, from the entries alone.
 
-    The singular vectors come from a float64 SVD; the Rayleigh quotient in
-    decimals squares their error away.
+    The rows of P - (1 - k) u u^T at the zeros of gamma are gone. What the
+    matrix sends to 0, the ones of LayerNorm and u without eps, counts
+    unless it is seen in those rows.
     """
+    layer = kind == 'layer'
+    constant = len(set(x)) == 1 if layer else not any(x)
+    gone = [v for v, g in zip(x, gamma) if g == 0]
+    kept = len(x) - len(gone) - (1 if layer and not gone else 0)
+    seen = len(set(gone)) > 1 if layer else any(gone)
+    return kept - (1 if eps == 0 and not constant and not seen else 0)
+
+
+def norms(kind, x, gamma, eps):
+    """1/s, spectral norm, Frobenius norm, smallest nonzero singular value."""
     J, rstd = dense(kind, x, gamma, eps)
     frobenius = sum(v * v for r in J for v in r).sqrt()
-    if not frobenius:
-        return rstd, D(0), D(0)
-    scaled = np.array([[float(v / frobenius) for v in r] for r in J])
-    u, _, vt = np.linalg.svd(scaled)
-    u, v = big(u[:, 0]), big(vt[0])
-    size = (sum(a * a for a in u) * sum(a * a for a in v)).sqrt()
-    value = sum(a * sum(p * q for p, q in zip(r, v)) for a, r in zip(u, J))
-    return rstd, abs(value) / size, frobenius
+    count = rank(kind, x, gamma, eps)
+    if not count:
+        return rstd, D(0), frobenius, D(0)
+    squares = Spectrum([[sum(a * b for a, b in zip(p, q)) for q in J]
+                        for p in J])
+    return (rstd, squares.largest(1).sqrt(), frobenius,
+            squares.largest(count).sqrt())
 
 
 def vjp(kind, x, gamma, eps, dy):

@@ -42,7 +42,38 @@ def rows():
     yield 'zero-gamma', wide[:6], [0.0] * 6, 1e-5
     yield 'flat-zeros', [2.5] * 6, [1, -2, 0, 4, 0, 6], 1e-5
     yield 'zero-x', [0.0] * 6, [1, 2, 3, 4, 5, 6], 1e-5
+    yield from spectra()
     yield 'gpt-like', 20 * wide + 3, 0.5 + 0.1 * rng.normals(64, 1, 0, 1), 1e-6
+
+
+def spectra():
+    """Where the singular values are hard to tell apart, or from 0."""
+    ulp, x = 2.0**-52, rng.normals(6, 2, 0, 0)
+    near = [1, 1 + ulp, 1 + 2 * ulp, 1 + 1e-9, -1 + 1e-9, 1 + 1e-4]
+    steps = [10.0**-k for k in range(6)]
+    spike = [0, 0, 1e4, 0, 0, 0]
+    for k, eps in enumerate((0.0, 1e-12, 1e-5, 1e3)):
+        yield f'near-{k}', x, near, eps
+        yield f'alike-{k}', [1, 1, 1, 1, 2, 3], near, eps
+        yield f'signs-{k}', x, [2, -2, 2, -2, 2, -2], eps
+        yield f'pairs-{k}', x, [3, 1, 2, 3, 1, -2], eps
+        yield f'steps-{k}', x, steps, eps
+        yield f'hard-steps-{k}', [v * g for v, g in zip(x, steps)], steps, eps
+        yield f'hard-spike-top-{k}', spike, [1, 2, 3, 2, 2, 0.5], eps
+        yield f'hard-spike-low-{k}', spike, [1, 2, 0.25, 2, 2, 0.5], eps
+        yield f'hard-spike-only-{k}', spike, [0, 0, 3, 0, 0, 0], eps
+        yield f'zeros-told-{k}', x, [0, 2, 0, 1, 0, -1], eps
+        yield f'zeros-alike-{k}', [5, x[1], 5, x[3], 5, x[5]], [
+            0, 2, 0, 1, 0, -1], eps
+        yield f'zeros-empty-{k}', [0, x[1], 0, x[3], 0, x[5]], [
+            0, 2, 0, 1, 0, -1], eps
+        yield f'zero-one-{k}', x, [1, 2, 0, -2, 1, 3], eps
+        yield f'hard-two-{k}', [1, 1.5], [3, -0.5], eps
+        yield f'hard-two-zero-{k}', [1, 1.5], [3, 0], eps
+        yield f'three-{k}', [1, 1.5, -7], [3, -0.5, 3], eps
+    # the mean is one of the numbers that there are
+    tiny = [5e-324 * k for k in range(1, 8)]
+    yield 'subnormal', tiny, [1, 2, 3, 3, 2, 0, 1], 1e-5
 
 
 def line(key, values):
@@ -62,7 +93,7 @@ def record(kind, name, x, gamma, eps):
     jv = jacobian.jvp(kind, x, gamma, eps, v)
     sizes = jacobian.norms(kind, x, gamma, eps)
     fields = dict(x=x, gamma=gamma, bias=bias, dy=dy, v=v, y=y, dx=dx,
-                  dgamma=dgamma, jv=jv, rstd_spectral_frobenius=sizes)
+                  dgamma=dgamma, jv=jv, rstd_spectral_frobenius_smallest=sizes)
     return ['norm %s %s %d %.17g' % (kind, name, d, eps)] + [
         line(key, values) for key, values in fields.items()]
 

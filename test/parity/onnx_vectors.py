@@ -120,7 +120,7 @@ def norm(x, gamma, bias, eps):
     good(lib.lnstab_norm_set_affine(n, pointer(gamma), pointer(bias)), n, 'norm')
     good(lib.lnstab_norm_forward(n, U64(rows), pointer(x), U64(width), pointer(y), U64(width)),
          n, 'norm')
-    good(lib.lnstab_norm_jacobian(n, U64(rows), pointer(x), U64(width), pointer(rstd), None, None),
+    good(lib.lnstab_norm_jacobian(n, U64(rows), pointer(x), U64(width), pointer(rstd), None, None, None),
          n, 'norm')
     lib.lnstab_norm_destroy(n)
     return y, rstd

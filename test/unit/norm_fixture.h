@@ -18,7 +18,7 @@ struct norm_case {
     double dy[NORM_FIXTURE_WIDTH], v[NORM_FIXTURE_WIDTH];
     double y[NORM_FIXTURE_WIDTH], dx[NORM_FIXTURE_WIDTH], dgamma[NORM_FIXTURE_WIDTH];
     double jv[NORM_FIXTURE_WIDTH];
-    double norms[3]; /* rstd, spectral, frobenius */
+    double norms[4]; /* rstd, spectral, frobenius, smallest nonzero singular value */
 };
 
 static inline double largest_of(size_t n, const double *x) {
@@ -48,7 +48,7 @@ static inline int norm_case_next(struct fixture *f, struct norm_case *c) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         fixture_row(f, rows[i].word, c->d, rows[i].to);
     }
-    fixture_row(f, "rstd_spectral_frobenius", 3, c->norms);
+    fixture_row(f, "rstd_spectral_frobenius_smallest", 4, c->norms);
     return 1;
 }
 
@@ -61,7 +61,7 @@ static inline void for_each_norm_case(void (*check)(const struct norm_case *c)) 
         check(&c);
     }
     fixture_close(&f);
-    ck_assert_int_ge(count, 150);
+    ck_assert_int_ge(count, 300);
 }
 
 #endif
