@@ -72,7 +72,7 @@ static void norm_jacobian(const struct lnstab__norm_map *map, const void *x,
     struct lnstab__row_moments row;
     measure_row(map, x, &row);
     const double scaled = row.unit * row.rstd;
-    const int exact = row.square > 0 && map->eps == 0;
+    const int exact = map->eps == 0 && row.square > 0 && isfinite(row.square);
     *out = (struct lnstab__row_jacobian){
         .rstd = row.rstd,
         .k = exact ? 0.0 : map->eps * row.rstd * row.rstd,

@@ -185,11 +185,44 @@ START_TEST(test_constant_row_without_eps_is_nan) {
 }
 END_TEST
 
+/* A row that has no Jacobian says so, and the rows next to it do not notice. Every output is optional. */
+START_TEST(test_rows_without_a_jacobian_are_nan) {
+    static const char *const configs[] = {"width=3 eps=0 dtype=float64",
+                                          "width=3 eps=0 dtype=float64 norm=rms"};
+    const double x[][3] = {{1, 2, 4},         {1, NAN, 2}, {1, 2, 4},
+                           {-INFINITY, 2, 4}, {0, 0, 0},   {1, 2, 4}};
+    const double gamma[] = {1, -2, 3};
+    enum { ROWS = sizeof x / sizeof *x };
+    for (int pass = 0; pass < 4; ++pass) {
+        double rstd[ROWS], spectral[ROWS], frobenius[ROWS], smallest[ROWS], alone[ROWS];
+        lnstab_norm *n = new_norm(configs[pass / 2]);
+        ck_good(lnstab_norm_message(n), lnstab_norm_set_affine(n, pass % 2 ? NULL : gamma, NULL));
+        ck_good(lnstab_norm_message(n),
+                lnstab_norm_jacobian(n, ROWS, x, 3, rstd, spectral, frobenius, smallest));
+        for (int i = 0; i < ROWS; ++i) {
+            const int bad = i == 1 || i == 3 || i == 4;
+            ck_assert(!isnan(spectral[i]) == !bad && !isnan(smallest[i]) == !bad);
+            ck_assert(!isnan(frobenius[i]) == !bad);
+            ck_assert(bad || (spectral[i] == spectral[0] && smallest[i] == smallest[0]));
+        }
+        ck_assert(0 < smallest[0] && smallest[0] <= spectral[0] &&
+                  spectral[0] <= frobenius[0] * (1 + 1e-12));
+        ck_good(lnstab_norm_message(n), lnstab_norm_jacobian(n, 1, x, 3, NULL, alone, NULL, NULL));
+        ck_assert_double_eq(alone[0], spectral[0]);
+        ck_good(lnstab_norm_message(n), lnstab_norm_jacobian(n, 1, x, 3, NULL, NULL, NULL, alone));
+        ck_assert_double_eq(alone[0], smallest[0]);
+        ck_good(lnstab_norm_message(n), lnstab_norm_jacobian(n, 1, x, 3, NULL, NULL, alone, NULL));
+        ck_assert_double_eq(alone[0], frobenius[0]);
+        lnstab_norm_destroy(n);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {
         test_norms_agree_with_oracle,          test_strides_and_places_do_not_matter,
         test_affine_gradients_count_every_row, test_bad_rows_are_errors,
-        test_constant_row_without_eps_is_nan,
+        test_constant_row_without_eps_is_nan,  test_rows_without_a_jacobian_are_nan,
     };
     return run_tests("norm", tests, sizeof tests / sizeof *tests);
 }
