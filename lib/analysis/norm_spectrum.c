@@ -93,10 +93,11 @@ struct lnstab__spectrum_row lnstab__norm_spectrum_row(const struct lnstab__norm_
                                                       double eps, double *x) {
     int exponent;
     frexp(j->square, &exponent);
-    const double unit = ldexp(1.0 / j->unit, -exponent / 2);
+    /* two factors: their product overflows for subnormal rows */
+    const double to_unit = 1.0 / j->unit, to_one = ldexp(1.0, -exponent / 2);
     const int lost = j->square > 0 && eps == 0 && !shows_in_zeros(g, x);
     for (size_t i = 0; i < g->width; ++i) {
-        x[i] *= unit;
+        x[i] = x[i] * to_unit * to_one;
     }
     return (struct lnstab__spectrum_row){.x = x,
                                          .square = ldexp(j->square, -2 * (exponent / 2)),

@@ -63,8 +63,11 @@ static void sum_by_gamma(const struct lnstab__norm_map *map, const real *x,
         spike = u * u > largest ? i : spike;
         largest = u * u > largest ? u * u : largest;
     }
-    out->projected = largest > diagonal / 2 ? projected_with_spike(map, x, &to, diagonal, spike)
-                                            : diagonal * squares - out->along;
+    /* all there is to cancel is what J loses of u, 1 - k^2 */
+    const double lost = out->one_less_k * (1.0 + out->k);
+    out->projected = largest * lost > diagonal / 2
+                         ? projected_with_spike(map, x, &to, diagonal, spike)
+                         : diagonal * squares - out->along;
 }
 
 static void norm_jacobian(const struct lnstab__norm_map *map, const void *x,

@@ -246,6 +246,11 @@ START_TEST(test_extreme_sizes) {
     const struct example tiny = {
         .d = 4, .eps = 1e-6, .x = {5e-324, 1e-323, 5e-324, 5e-324}, .gamma = {1, 1, 1, 1}};
     assert_values(&tiny, 1e3, 1e3);
+    check(&(struct example){.d = 5,
+                            .eps = 1e-6,
+                            .x = {5e-324, 1e-323, 5e-324, 5e-324, 0},
+                            .gamma = {1, 2, -3, 0, 1}},
+          &lnstab__kernels_f64, 5);
 }
 END_TEST
 
