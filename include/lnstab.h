@@ -322,9 +322,9 @@ LNSTAB_API int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, p
  * none. Which ones are 0 follows from the entries, never from a threshold on rounding (doc/theory.md,
  * Jacobians): of width singular values, one for each gamma that is 0; one of layer, if no gamma is; one if
  * eps = 0, unless the entries of x where gamma is 0 differ (rms: are not all 0).
- * Error: 1e-12 max|gamma|/s, and for layer in float64, whose mean is rounded, 1e-15 max|x|/s times that
- * more. Singular values below 1e-60 max|gamma|/s are not resolved; frobenius squares gamma, which has to be
- * in the range for that.
+ * Error: (1e-12 + 1e-15 max|x|/s) max|gamma|/s; the second term, the rounding of a far mean, is that of
+ * layer in float64 only. Singular values below 1e-60 max|gamma|/s are not resolved, and frobenius needs the
+ * squares of gamma to be in the range of a double.
  * A row with a NaN or an infinity, or without a norm (eps = 0), has NaN for all three; so has every row if
  * a gamma is not finite.
  * Cost: as forward, and for spectral and smallest, where |gamma| differs, mostly 2 to 5 passes over the row
