@@ -10,6 +10,7 @@
 const char *const check_names[] = {"design",
                                    "built",
                                    "verdicts",
+                                   "range",
                                    "states",
                                    "costates",
                                    "gradients",

@@ -49,11 +49,13 @@ for design, words in {
     "peri:beta=1*l^-1": "bounded", "peri:alpha=1.1": "exponential, x1.46 a layer",
     "peri:beta=0": "bounded",
     # Tokens become one, and then q grows by 2 (1 + c_f) = 3 a layer at rho = 1.
-    "none": "exponential, x3 a layer",
+    "none": "exponential, x3 a layer", "pre:alpha=1.0003": "exponential, x2 in 578 layers",
+    "peri:alpha=0.9999": "bounded", "none:beta=1*L^-0.25": "faster than L^6",
 }.items():
     line = verdict(predicted(design), "its growth")
     expect(f" {words}" in line, f"{design} is not {words}: {line}")
-    expect(("warning" in line) == ("exponential" in words or "power 2" in words),
+    fast = "exponential" in words or "power 2" in words or "faster" in words
+    expect(("warning" in line) == fast,
            f"{design}: {line}")
 
 # Rank collapse, and from which layer: post's cosines at n = 32, rho = 1 are .1314 .3180 .5238 .7114 and
@@ -169,6 +171,71 @@ expect("ffn_width=64" in numbers[0]["assignments"], "rho is not kept")
 done = run("check", "pre", "--seeds", "0")
 expect("predictions only" in done.stdout and "+-" not in done.stdout, "something is measured")
 
+# What the mean field wants reaches single sublayers too, and designs that are measured smaller.
+for design in ("pre:attn.gain_qk=0.5", "pre:layer.2.gain_qk=3", "pre:heads=8:kv_heads=2:width=256",
+               "pre:head=none", "peri:recompute=blocks"):
+    found = verdicts(design, "--seeds", "2", "--set", "layers=2 vocab=100")
+    line = verdict(found, "simulation: states")
+    expect("agrees, all of 20" in line, f"{design}: {line}")
+full = write("layers=64\n" + "".join(f"layer.{l}.gain_qk=0.5\n" for l in range(1, 65)), "full.conf")
+expect("linear" in verdict(verdicts(full, "--seeds", "0", "--set", "placement=pre"), "its growth"),
+       "64 scoped keys")
+
+# What is predicted to be 0, and is; what has no prediction since a norm of nothing has no slope.
+found = verdicts("pre:beta=0", "--seeds", "3", "--set", THEORY)
+for statement in ("simulation: states", "simulation: costates", "simulation: gradients"):
+    expect("agrees" in verdict(found, statement), f"beta = 0: {verdict(found, statement)}")
+expect("a gradient is 0" in verdict(found, "float16: head-room"), "beta = 0: the range")
+found = verdicts("peri:gain_v=0", "--seeds", "3", "--set", THEORY)
+expect("agrees, all of 2" in verdict(found, "simulation: costates"), "what is behind such a branch")
+
+# States that fade, gradients that vanish, a stream that is cut, one token, a width too small to tell.
+expect("states fade" in verdict(predicted("none:alpha=0.5:beta=0.5"), "its growth"), "fading")
+expect("does not learn" in verdict(predicted("none:alpha=0.5:beta=0.5"), "exponents"), "vanishing")
+expect("not covered" in verdict(predicted("pre", "--tokens", "1"), "cosine between"), "one token")
+expect("undecided: at this width" in
+       verdict(verdicts("post", "--seeds", "2", "--set", "width=4 heads=1"), "simulation: states"), "width 4")
+
+# Structure goes by values: (-1)^8 = 1, and branches of no size.
+for design, statement in [("pre:alpha=-1", "zeroed branches"), ("pre:layers=1:alpha=1*L^0.5", "zeroed"),
+                          ("pre:beta=1e-6", "of attention times 4"), ("pre:ffn.beta=0", "the FFN times 4")]:
+    line = verdict(verdicts(design, "--seeds", "2", "--set", "width=64 ffn_width=64 gain_qk=0 "
+                                                              "input=embedded"), statement)
+    expect("warning" not in line, f"{design}: {line}")
+
+# The head-room is that of the design as it is written, where that is larger.
+line = verdict(verdicts("pre:gain_embed=1e5", "--seeds", "2", "--set", "layers=2 width=16"),
+               "float16: head-room")
+expect("overflow float16" in line, line)
+
+# What is built, equal layers together.
+built = os.path.join(directory, "built")
+run("check", "peri:layers=4:layer.1-2.ffn.norm_out=0:attn.beta=0.5*L^-0.5", "--seeds", "0", "--tables", built)
+with open(os.path.join(built, "built.csv")) as file:
+    table = [(row["layers"], row["attention"], row["ffn"]) for row in rows(file.read())]
+expect(table == [("1-2", "x + 0.5*L^-0.5 N(F(N(x)))", "x + F(N(x))"),
+                 ("3-4", "x + 0.5*L^-0.5 N(F(N(x)))", "x + N(F(N(x)))")], f"built: {table}")
+
+
+# Nothing is made or lost before the designs are known to be good, and no output is a design.
+for words in (["check", "--json", own], ["check", own, "--html", own], ["check", "nosuch", "--json", own],
+              ["compare", own, "pre", "--json", own], ["compare", own, "--html", own]):
+    before = open(own).read()
+    failed = run(*words)
+    expect(failed.returncode == 2 and failed.stderr.count("\n") == 1, f"{words}: {failed.stderr}")
+    expect(open(own).read() == before, f"{words}: the design is lost")
+inside = write("layers=2", "range.csv")
+failed = run("check", inside, "--tables", directory, "--seeds", "0")
+expect(failed.returncode == 2 and open(inside).read() == "layers=2", "a table over the design")
+
+# Every file of a directory is known beforehand: nobody else may have it.
+with tempfile.TemporaryDirectory() as whole:
+    words = ["check", "pre", "--seeds", "2", "--set", "layers=1 width=16", "--tables", whole, "--figures", whole]
+    expect(run(*words).returncode == 0, "tables and figures")
+    for name in sorted(os.listdir(whole)):
+        failed = run(*words, "--json", os.path.join(whole, name))
+        expect(failed.returncode == 2 and "same file" in failed.stderr, f"{name} is overwritten")
+
 # Wrong words.
 def wrong(said, *words):
     failed = run("check", *words)
@@ -187,6 +254,8 @@ wrong(["zero byte"], write("layers=2\0", "bad.conf"))
 wrong(["65536 bytes"], write("#" * 65537, "bad.conf"))
 wrong(["layer.9", "1..4"], write("layers=4 layer.9.beta=1", "bad.conf"))
 wrong(["sandwich"], "sandwich")
+wrong(["layers 1001 is above 1000"], "pre:layers=1001")
+wrong(["width 500 / heads 100 is 5"], "pre:width=500:heads=100:positions=rotary")
 wrong(["--width", "4..4096"], "pre", "--width", "3")
 wrong(["--seeds 1", "interval"], "pre", "--seeds", "1")
 wrong(["--tokens", "0"], "pre", "--tokens", "0")

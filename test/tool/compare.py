@@ -80,6 +80,22 @@ for quantity in ("state", "w_1", "jacobian"):
     expect(designs[0][quantity] != designs[2][quantity], f"{quantity}: the file is pre")
 
 
+# --set counts over all, words and files.
+done = run("compare", "pre:beta=0.1", own, "--seeds", "0", "--set", "beta=0.5 width=64", "--json", "-")
+states = [d["state"]["predicted"] for d in json.loads(done.stdout)["designs"]]
+expect(math.isclose(states[1][1], 1 + 2 * 0.25, rel_tol=1e-12), "a file's beta")
+expect(states[0][0] == 1 + 0.25 / 32, "the beta of a word")  # attention averages 32 tokens
+
+
+# Every file of a directory is known beforehand: nobody else may have it.
+with tempfile.TemporaryDirectory() as whole:
+    words = ["compare", "pre", "post", "--seeds", "2", "--set", "layers=1 width=16", "--tables", whole, "--figures", whole]
+    expect(run(*words).returncode == 0, "tables and figures")
+    for name in sorted(os.listdir(whole)):
+        failed = run(*words, "--json", os.path.join(whole, name))
+        expect(failed.returncode == 2 and "same file" in failed.stderr, f"{name} is overwritten")
+
+
 def wrong(said, *words):
     failed = run("compare", *words)
     expect(failed.returncode == 2 and failed.stdout == "" and failed.stderr.count("\n") == 1 and

@@ -91,8 +91,24 @@ START_TEST(test_rank_one_is_the_last_w_2) {
 }
 END_TEST
 
+/* A norm of a branch of size 0 has no slope in mean field: what passes it is not predicted as 0. */
+START_TEST(test_norms_of_nothing) {
+    double value = -77;
+    lnstab_config *c = theory_config("peri,gain_v=0", 3, 1, 64);
+    ck_assert_int_eq(
+        lnstab__claim_predict(c, "meanfield.costate", "sublayer=1 tokens=4 coherence=0", &value),
+        LNSTAB_ERROR_UNAVAILABLE);
+    ck_assert_int_eq(
+        lnstab__claim_predict(c, "meanfield.w_2", "layer=1 tokens=4 coherence=0", &value),
+        LNSTAB_ERROR_UNAVAILABLE);
+    ck_assert_double_eq(value, -77);
+    ck_assert_double_gt(predict(c, "meanfield.w_2", "layer=3 tokens=4 coherence=0"), 0);
+    lnstab_config_destroy(c);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {test_predictions_agree_with_the_oracle, test_extreme_coherence,
-                                  test_rank_one_is_the_last_w_2};
+                                  test_rank_one_is_the_last_w_2, test_norms_of_nothing};
     return run_tests("gradient_claims", tests, sizeof tests / sizeof *tests);
 }

@@ -24,6 +24,9 @@ START_TEST(test_rule_values) {
     assert_close(lnstab__rule_value((struct lnstab__rule){3, 2, 0}, 7, 5), 147);
     assert_close(lnstab__rule_value((struct lnstab__rule){3, 0, -1}, 7, 5), 0.6);
     assert_close(lnstab__rule_value((struct lnstab__rule){-2, 0.5, 1}, 9, 5), -30);
+    /* (l/L)^100, whose factors are out of range */
+    assert_close(lnstab__rule_value((struct lnstab__rule){1, -100, 100}, 100000, 50000), 0x1p-100);
+    assert_close(lnstab__rule_value((struct lnstab__rule){1, 100, -100}, 100000, 50000), 0x1p100);
     ck_assert_double_eq(lnstab__rule_value((struct lnstab__rule){0, 3, 3}, 9, 5), 0);
     ck_assert_double_eq(lnstab__rule_value((struct lnstab__rule){1.5, 0, 0}, 100000, 100000), 1.5);
 }
