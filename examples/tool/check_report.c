@@ -7,19 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const check_names[] = {"design",
-                                   "built",
-                                   "verdicts",
-                                   "range",
-                                   "states",
-                                   "costates",
-                                   "gradients",
-                                   "token_gradients",
-                                   "states_by_layer",
-                                   "gradients_by_layer",
-                                   "token_gradients_by_layer",
-                                   "jacobian_by_layer",
-                                   NULL};
+const char *const check_names[] = {"design", "built", "verdicts", "range", STUDY_NAMES, NULL};
 
 static void put_scaling(struct table *t, const struct scaling *s, int row) {
     char words[64];

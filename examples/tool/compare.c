@@ -31,16 +31,7 @@ const char compare_notes[] =
 static const char setting[] = "layers=6 width=256 heads=1 bias=0 out_proj=0 gain_qk=0 eps=0 "
                               "input=embedded head_init=lecun_normal";
 
-static const char *const names[] = {"designs",
-                                    "states",
-                                    "costates",
-                                    "gradients",
-                                    "token_gradients",
-                                    "states_by_layer",
-                                    "gradients_by_layer",
-                                    "token_gradients_by_layer",
-                                    "jacobian_by_layer",
-                                    NULL};
+static const char *const names[] = {"designs", STUDY_NAMES, NULL};
 
 /* The designs, and their studies in the same order. */
 struct comparison {

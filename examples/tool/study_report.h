@@ -8,6 +8,11 @@
 /* Where the tables by layer are, which the text format leaves out. */
 void study_point_to_layers(struct document *d);
 
+/* The names of the tables and figures by layer. */
+#define STUDY_NAMES                                                                                \
+    "states", "costates", "gradients", "token_gradients", "states_by_layer", "gradients_by_layer", \
+        "token_gradients_by_layer", "jacobian_by_layer"
+
 /* One row a sublayer, and one a layer. */
 void study_states(struct document *d, const struct study *studies, int count);
 void study_costates(struct document *d, const struct study *studies, int count);

@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "study_verb.h"
 
 #include "blas_threads.h"
@@ -7,7 +5,6 @@
 #include "verbs.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 static void on_advanced(void *user, double done) {
     struct study_verb *v = user;
@@ -16,31 +13,22 @@ static void on_advanced(void *user, double done) {
 
 static bool read_numbers(struct study_verb *v) {
     const struct options *o = &v->options;
-    int64_t seeds, first, threads = sysconf(_SC_NPROCESSORS_ONLN);
-    if (!options_integer(o, "--seeds", 0, 1000000, &seeds) ||
-        !options_integer(o, "--seed", 0, INT64_MAX - 1000000, &first) ||
-        !options_integer(o, "--tokens", 1, 65536, &v->tokens) ||
-        (options_given(o, "--threads") && !options_integer(o, "--threads", 1, 4096, &threads)))
+    int64_t seeds;
+    if (!options_integer(o, "--seeds", 0, 1000000, &seeds) || !run_options_read(o, &v->run) ||
+        !options_integer(o, "--tokens", 1, 65536, &v->tokens))
         return false;
     if (seeds == 1) {
         usage_error("--seeds 1 gives no interval: 0, or 2 and more");
         return false;
     }
     v->how = (struct measuring){.seeds = (int)seeds,
-                                .threads = threads < 1 ? 1 : (int)threads,
-                                .first_seed = (uint64_t)first,
+                                .threads = v->run.threads,
+                                .first_seed = v->run.first_seed,
                                 .user = v,
                                 .advanced = on_advanced};
     v->origin.seeds = (int)seeds;
-    v->origin.first_seed = (uint64_t)first;
+    v->origin.first_seed = v->run.first_seed;
     return true;
-}
-
-static bool wishes_fit(const struct options *o) {
-    if (!options_given(o, "--progress") || !options_given(o, "--no-progress"))
-        return true;
-    usage_error("--progress and --no-progress exclude each other");
-    return false;
 }
 
 static int prepare_and_work(struct study_verb *v, int (*work)(struct study_verb *v)) {
@@ -48,8 +36,7 @@ static int prepare_and_work(struct study_verb *v, int (*work)(struct study_verb 
     if (options_given(&v->options, "--help"))
         return verb_print_help(v->origin.verb);
     v->set = set ? set : "";
-    bool ready = read_numbers(v) && wishes_fit(&v->options) &&
-                 outputs_check(&v->outputs, &v->options, v->names);
+    bool ready = read_numbers(v) && outputs_check(&v->outputs, &v->options, v->names);
     int status = ready ? work(v) : STATUS_USAGE;
     if (status == STATUS_INTERRUPTED)
         outputs_interrupted(&v->outputs);
@@ -80,15 +67,11 @@ const char *study_verb_seeds(const struct study_verb *v, struct pool *pool) {
 }
 
 int study_verb_measure(struct study_verb *v, struct study *studies, int count) {
-    const struct options *o = &v->options;
-    enum progress_wish wish = options_given(o, "--progress")      ? PROGRESS_ON
-                              : options_given(o, "--no-progress") ? PROGRESS_OFF
-                                                                  : PROGRESS_AUTO;
     if (v->how.seeds == 0)
         return STATUS_GOOD;
     interrupt_catch();
     blas_threads_one();
-    progress_start(&v->progress, wish);
+    progress_start(&v->progress, v->run.wish);
     int status = study_measure(studies, count, &v->how);
     progress_end(&v->progress);
     return status;

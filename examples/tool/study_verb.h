@@ -3,7 +3,7 @@
 #define TOOL_STUDY_VERB_H
 
 #include "outputs.h"
-#include "progress.h"
+#include "run_options.h"
 #include "study.h"
 
 struct study_verb {
@@ -11,6 +11,7 @@ struct study_verb {
     struct outputs outputs;
     struct origin origin;
     struct progress progress;
+    struct run_options run;
     struct measuring how;
     const char *const *names; /* of tables and figures */
     int64_t tokens;
@@ -28,10 +29,7 @@ struct study_verb {
          true},                                                                                    \
         {"--json", "FILE", NULL, "all numbers; - is standard output, instead of the tables",       \
          false},                                                                                   \
-        REPORT_OPTIONS,                                                                            \
-        {"--threads", "N", NULL, "workers; the processors that are online, if not given", false},  \
-        {"--progress", NULL, NULL, "time left on stderr, also if that is no terminal", false},     \
-        {"--no-progress", NULL, NULL, "no time left", false}, {                                    \
+        REPORT_OPTIONS, RUN_OPTIONS, {                                                             \
         "--help", NULL, NULL, "this text", false                                                   \
     }
 

@@ -1,21 +1,18 @@
 /* The main job: the gradient of the last layer's W_2 over a grid, against Theorem 1 of Xiong 2020. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "blas_threads.h"
 #include "checkpoint.h"
 #include "csv.h"
 #include "grid_spell.h"
 #include "interrupt.h"
 #include "outputs.h"
-#include "progress.h"
 #include "report.h"
 #include "report_json.h"
+#include "run_options.h"
 #include "verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Everything that one call of the verb holds. */
 struct task {
@@ -25,6 +22,7 @@ struct task {
     struct sweep sweep, gaussian; /* gaussian has no runs if no text is set against it */
     struct progress progress;
     struct checkpoint checkpoint;
+    struct run_options run;
     struct outputs outputs;
     struct pool pool;
     struct origin origin;
@@ -33,16 +31,14 @@ struct task {
 static bool read_numbers(struct task *t) {
     const struct options *o = &t->options;
     struct setting *set = &t->sweep.setting;
-    int64_t seeds, first, threads = sysconf(_SC_NPROCESSORS_ONLN);
-    if (!options_integer(o, "--seeds", 2, 1000000, &seeds) ||
-        !options_integer(o, "--seed", 0, INT64_MAX - 1000000, &first) ||
+    int64_t seeds;
+    if (!options_integer(o, "--seeds", 2, 1000000, &seeds) || !run_options_read(o, &t->run) ||
         !options_integer(o, "--tokens", 1, 16777216, &set->tokens) ||
-        !options_integer(o, "--vocab", 1, 16777216, &set->vocab) ||
-        (options_given(o, "--threads") && !options_integer(o, "--threads", 1, 4096, &threads)))
+        !options_integer(o, "--vocab", 1, 16777216, &set->vocab))
         return false;
     t->sweep.seeds = (int)seeds;
-    t->sweep.first_seed = (uint64_t)first;
-    t->sweep.threads = threads < 1 ? 1 : (int)threads;
+    t->sweep.first_seed = t->run.first_seed;
+    t->sweep.threads = t->run.threads;
     return true;
 }
 
@@ -74,13 +70,6 @@ static bool read_setting(struct task *t) {
     return read_numbers(t) && read_grid(t) && read_text(t) && setting_check(&t->sweep.setting);
 }
 
-static bool wishes_fit(const struct options *o) {
-    if (!options_given(o, "--progress") || !options_given(o, "--no-progress"))
-        return true;
-    usage_error("--progress and --no-progress exclude each other");
-    return false;
-}
-
 static bool on_completed(void *user, const struct sweep *s, struct job job,
                          char message[MESSAGE_SIZE]) {
     struct task *t = user;
@@ -101,11 +90,7 @@ static void on_advanced(void *user, double done) {
 
 static enum work_end run_sweep(struct task *t, struct sweep *s) {
     const struct sweep_listener listener = {t, on_completed, on_finished, on_advanced};
-    const struct options *o = &t->options;
-    enum progress_wish wish = options_given(o, "--progress")      ? PROGRESS_ON
-                              : options_given(o, "--no-progress") ? PROGRESS_OFF
-                                                                  : PROGRESS_AUTO;
-    progress_start(&t->progress, wish);
+    progress_start(&t->progress, t->run.wish);
     enum work_end end = sweep_run(s, &listener);
     progress_end(&t->progress);
     return end;
@@ -178,7 +163,7 @@ static bool prepare(struct task *t) {
     if (!read_setting(t))
         return false;
     set_origin(t);
-    return wishes_fit(o) && allocate(t) && outputs_check(&t->outputs, o, report_names) &&
+    return allocate(t) && outputs_check(&t->outputs, o, report_names) &&
            checkpoint_open(&t->checkpoint, options_text(o, "--resume"), &t->sweep) &&
            outputs_open(&t->outputs, o, report_names, &t->origin);
 }

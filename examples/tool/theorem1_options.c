@@ -1,5 +1,6 @@
 #include "grid.h"
 #include "outputs.h"
+#include "run_options.h"
 #include "verbs.h"
 
 const struct option theorem1_options[] = {
@@ -32,9 +33,7 @@ const struct option theorem1_options[] = {
      "it. Results are those of one uninterrupted run. --seeds may grow from call to call,\n"
      "nothing else that changes a number may differ",
      false},
-    {"--threads", "N", NULL, "workers; the processors that are online, if not given", false},
-    {"--progress", NULL, NULL, "time left on stderr, also if that is no terminal", false},
-    {"--no-progress", NULL, NULL, "no time left", false},
+    RUN_OPTIONS,
     {"--help", NULL, NULL, "this text", false},
     {NULL, NULL, NULL, NULL, false},
 };
