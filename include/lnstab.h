@@ -94,7 +94,7 @@ LNSTAB_API const char *lnstab_status_text(int32_t status);
  *   "keys"        name, alias, type, range, default, help      one row a configuration key
  *   "placements"  name, formula, aliases, source, states       one row a placement of the norms
  *   "presets"     name, assignments, source                    one row a known model
- *   "claims"      name, source, arguments, assumptions, relation, formula
+ *   "claims"      name, source, arguments, assumptions, kind, relation, formula, needs
  *
  * _count gives the rows of a table, 0 for an unknown one; _text one cell as text, "" where a row has
  * nothing to say, NULL for an unknown table, row or column. */
@@ -341,6 +341,26 @@ LNSTAB_API int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void 
  * message names the first key that is in the way. O(layers). */
 LNSTAB_API int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, const char *arguments,
                                         double *value);
+
+/* Both sides of a claim on a model as its last calls left it: stated, what the claim says, and measured,
+ * what the model has. The table's relation stands between them, measured <= stated; its kind says when:
+ *   identity, inequality    of every model, up to rounding
+ *   expectation             of the means over weights and inputs
+ *   limit                   of the means, as the width grows
+ *   probability             but for a share of the models that the claim tells
+ * A claim that lnstab_claim_predict evaluates states the same here; the others are about the weights and
+ * states that there are, trained or not. Of the arguments those are given that ask about a place or a
+ * level: layer, sublayer, epsilon. The model tells the others: tokens is T, start the largest ||x||/sqrt d
+ * at embed.out, coherence that of the costates behind the last norm, delta and tau those of ||x||^2 before
+ * the last norm.
+ * The column needs says what must have been done, LNSTAB_ERROR_UNAVAILABLE names what was not: "states" is
+ * a forward with keep_states >= 1; "costates" a backward with keep_states=2, with gradients that were 0
+ * before it; "loss" that it was that of a loss; "one-sequence" B = 1; "one-token" that one token was
+ * counted; "pairs" an even B, sequence b and b + B/2 being paired samples of two distributions; "" that no
+ * single model tells it. measured is not finite where the model's states are not, and NaN where nothing is
+ * measured, as the cosine of one token with the others. */
+LNSTAB_API int32_t lnstab_claim_measure(lnstab_model *m, const char *claim, const char *arguments,
+                                        double *stated, double *measured);
 
 #ifdef __cplusplus
 }

@@ -50,7 +50,7 @@ int verb_presets(int argc, char **argv) {
 }
 
 int verb_claims(int argc, char **argv) {
-    static const char *const columns[] = {"name",     "source",  "arguments", "assumptions",
-                                          "relation", "formula", NULL};
+    static const char *const columns[] = {"name",     "source",  "arguments", "assumptions", "kind",
+                                          "relation", "formula", "needs",     NULL};
     return print_table("claims", columns, argc, argv);
 }

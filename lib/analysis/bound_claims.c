@@ -24,12 +24,17 @@ static double state_bound(const struct lnstab__spec *spec,
     return last > 2 * spec->layers && spec->final_norm ? 1.0 : norm;
 }
 
+static double state_there(const struct lnstab__scene *s, const struct lnstab__claim_arguments *a) {
+    const void *x = lnstab__scene_stream(s, (int64_t)a->sublayer)->data;
+    return lnstab__scene_largest(s, x, s->width) / sqrt((double)s->width);
+}
+
 static const struct lnstab__claim rows[] = {
     {"bound.state", "derived, after Kan et al. 2025", "sublayer start",
-     "gamma 1 and bias 0 in the norms; any weights, inputs, eps", "<=",
+     "gamma 1 and bias 0 in the norms; any weights, inputs, eps", LNSTAB__INEQUALITY, "<=",
      "||x||/sqrt d of any token after sublayer k, if it is at most start at the input: "
      "N_res gives 1, N_out |alpha| ||x||/sqrt d + |beta|; neither, none",
-     lnstab__breaks_nothing, state_bound},
+     lnstab__breaks_nothing, state_bound, NULL, state_there, LNSTAB__STATES},
 };
 
 const struct lnstab__claim_list lnstab__bound_claims = {rows, sizeof rows / sizeof *rows};

@@ -11,18 +11,28 @@ static const struct {
     size_t offset;
     double least, most;
     int whole;
+    enum lnstab__teller teller;
 } argument_table[] = {
-    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, HUGE_VAL, 1},
-    {"sublayer", offsetof(struct lnstab__claim_arguments, sublayer), 1.0, HUGE_VAL, 1},
-    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, HUGE_VAL, 1},
-    {"coherence", offsetof(struct lnstab__claim_arguments, coherence), -1.0, 1.0, 0},
-    {"start", offsetof(struct lnstab__claim_arguments, start), 0.0, HUGE_VAL, 0},
-    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, HUGE_VAL, 0},
-    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, HUGE_VAL, 0},
-    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, HUGE_VAL, 0},
+    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, HUGE_VAL, 1, LNSTAB__CALLER},
+    {"sublayer", offsetof(struct lnstab__claim_arguments, sublayer), 1.0, HUGE_VAL, 1,
+     LNSTAB__CALLER},
+    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, HUGE_VAL, 1, LNSTAB__MODEL},
+    {"coherence", offsetof(struct lnstab__claim_arguments, coherence), -1.0, 1.0, 0, LNSTAB__MODEL},
+    {"start", offsetof(struct lnstab__claim_arguments, start), 0.0, HUGE_VAL, 0, LNSTAB__MODEL},
+    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, HUGE_VAL, 0,
+     LNSTAB__CALLER},
+    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, HUGE_VAL, 0, LNSTAB__MODEL},
+    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, HUGE_VAL, 0, LNSTAB__MODEL},
 };
 
 enum { ARGUMENTS = sizeof argument_table / sizeof *argument_table };
+
+/* Does the caller have to give it? */
+static int is_needed(int i, const char *wanted, enum lnstab__teller teller) {
+    const char *name = argument_table[i].name;
+    return lnstab__text_has_word(wanted, name, strlen(name)) &&
+           (teller == LNSTAB__CALLER || argument_table[i].teller == LNSTAB__CALLER);
+}
 
 static int argument_find(struct lnstab__word name) {
     for (int i = 0; i < ARGUMENTS; ++i) {
@@ -33,45 +43,51 @@ static int argument_find(struct lnstab__word name) {
     return -1;
 }
 
-static int32_t parse_argument(lnstab_config *c, const char *claim, const char *wanted,
+static int32_t parse_argument(struct lnstab__message *message, const char *claim,
+                              const char *wanted, enum lnstab__teller teller,
                               struct lnstab__word name, struct lnstab__word text,
                               int given[ARGUMENTS], struct lnstab__claim_arguments *out) {
     double value;
     int i = argument_find(name);
+    if (i >= 0 && teller == LNSTAB__MODEL && argument_table[i].teller == LNSTAB__MODEL) {
+        return lnstab__fail(message, LNSTAB_ERROR_NAME, "%s is what the model tells itself",
+                            argument_table[i].name);
+    }
     if (i < 0 || !lnstab__text_has_word(wanted, name.at, name.length)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "%s takes %s, not '%.*s'", claim,
+        return lnstab__fail(message, LNSTAB_ERROR_NAME, "%s takes %s, not '%.*s'", claim,
                             *wanted ? wanted : "no argument", LNSTAB__SHOWN(name));
     }
     if (!lnstab__number_parse(text.at, text.length, &value) || value < argument_table[i].least ||
         value > argument_table[i].most || (argument_table[i].whole && value != floor(value))) {
-        return lnstab__fail(
-            &c->message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d%s",
-            argument_table[i].name, LNSTAB__SHOWN(text),
-            argument_table[i].whole ? "a whole number" : "a number", (int)argument_table[i].least,
-            argument_table[i].most < HUGE_VAL ? " and at most 1" : "");
+        return lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d%s",
+                            argument_table[i].name, LNSTAB__SHOWN(text),
+                            argument_table[i].whole ? "a whole number" : "a number",
+                            (int)argument_table[i].least,
+                            argument_table[i].most < HUGE_VAL ? " and at most 1" : "");
     }
     memcpy((unsigned char *)out + argument_table[i].offset, &value, sizeof value);
     given[i] = 1;
     return LNSTAB_OK;
 }
 
-int32_t lnstab__claim_arguments_parse(lnstab_config *c, const char *claim, const char *wanted,
+int32_t lnstab__claim_arguments_parse(struct lnstab__message *message, const char *claim,
+                                      const char *wanted, enum lnstab__teller teller,
                                       const char *text, struct lnstab__claim_arguments *out) {
     int given[ARGUMENTS] = {0};
     struct lnstab__word name, value;
     for (int found; (found = lnstab__text_next_assignment(&text, &name, &value)) != 0;) {
-        int32_t status = found > 0
-                             ? parse_argument(c, claim, wanted, name, value, given, out)
-                             : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
-                                            "'%.*s' is not argument=value", LNSTAB__SHOWN(name));
+        int32_t status =
+            found > 0 ? parse_argument(message, claim, wanted, teller, name, value, given, out)
+                      : lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "'%.*s' is not argument=value",
+                                     LNSTAB__SHOWN(name));
         if (status != LNSTAB_OK) {
             return status;
         }
     }
     for (int i = 0; i < ARGUMENTS; ++i) {
-        const char *needed = argument_table[i].name;
-        if (!given[i] && lnstab__text_has_word(wanted, needed, strlen(needed))) {
-            return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s needs %s", claim, needed);
+        if (!given[i] && is_needed(i, wanted, teller)) {
+            return lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "%s needs %s", claim,
+                                argument_table[i].name);
         }
     }
     return LNSTAB_OK;

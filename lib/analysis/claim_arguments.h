@@ -8,8 +8,13 @@ struct lnstab__claim_arguments {
     double layer, sublayer, tokens, coherence, start, epsilon, delta, tau;
 };
 
-/* wanted: the words that a claim takes, all of them needed. Messages go to the configuration. */
-int32_t lnstab__claim_arguments_parse(lnstab_config *c, const char *claim, const char *wanted,
+/* Who gives an argument: the caller always, or the model where there is one. */
+enum lnstab__teller { LNSTAB__CALLER, LNSTAB__MODEL };
+
+/* wanted: the words that a claim takes. All of those are needed that the model, if it is the teller, does
+ * not tell itself. */
+int32_t lnstab__claim_arguments_parse(struct lnstab__message *message, const char *claim,
+                                      const char *wanted, enum lnstab__teller teller,
                                       const char *text, struct lnstab__claim_arguments *out);
 
 #endif

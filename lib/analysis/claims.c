@@ -36,58 +36,117 @@ static const struct lnstab__claim *claim_find(const char *name) {
     return NULL;
 }
 
-static int32_t check_place(lnstab_config *c, const char *name, double value, int64_t most) {
+static int32_t find(struct lnstab__message *message, const char *name,
+                    const struct lnstab__claim **out) {
+    *out = claim_find(name);
+    return *out ? LNSTAB_OK : lnstab__fail(message, LNSTAB_ERROR_NAME, "no claim '%.60s'", name);
+}
+
+static int32_t check_place(struct lnstab__message *message, const char *name, double value,
+                           int64_t most) {
     char text[LNSTAB__NUMBER_ROOM];
     return value <= (double)most
                ? LNSTAB_OK
-               : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT, "%s %s is outside 1..%" PRId64,
-                              name, lnstab__number_format(text, value), most);
+               : lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "%s %s is outside 1..%" PRId64, name,
+                              lnstab__number_format(text, value), most);
 }
 
 /* The squared norm of a sum of n vectors is not negative. */
-static int32_t check_coherence(lnstab_config *c, const struct lnstab__claim_arguments *given) {
+static int32_t check_coherence(struct lnstab__message *message,
+                               const struct lnstab__claim_arguments *given) {
     char text[LNSTAB__NUMBER_ROOM];
     return given->coherence * (given->tokens - 1.0) >= -1.0
                ? LNSTAB_OK
-               : lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+               : lnstab__fail(message, LNSTAB_ERROR_ARGUMENT,
                               "coherence %s is below -1/(tokens - 1)",
                               lnstab__number_format(text, given->coherence));
 }
 
-static int32_t check_arguments(lnstab_config *c, const struct lnstab__spec *spec,
-                               const struct lnstab__claim_arguments *given) {
-    int32_t status = check_place(c, "layer", given->layer, spec->layers);
-    status = status ? status : check_place(c, "sublayer", given->sublayer, 2 * spec->layers + 1);
-    return status ? status : check_coherence(c, given);
+/* What a claim is asked about, of a model or for any: read, and within the specification. */
+static int32_t read_arguments(struct lnstab__message *message, const struct lnstab__claim *claim,
+                              const struct lnstab__spec *spec, enum lnstab__teller teller,
+                              const char *text, struct lnstab__claim_arguments *out) {
+    int32_t status =
+        lnstab__claim_arguments_parse(message, claim->name, claim->arguments, teller, text, out);
+    status = status ? status : check_place(message, "layer", out->layer, spec->layers);
+    return status ? status : check_place(message, "sublayer", out->sublayer, 2 * spec->layers + 1);
+}
+
+static int32_t check_assumptions(struct lnstab__message *message, const struct lnstab__claim *claim,
+                                 const struct lnstab__spec *spec) {
+    const char *broken = claim->broken(spec);
+    return broken ? lnstab__fail(message, LNSTAB_ERROR_UNAVAILABLE, "%s does not cover this: %s",
+                                 claim->name, broken)
+                  : LNSTAB_OK;
+}
+
+static int32_t check_finite(struct lnstab__message *message, const struct lnstab__claim *claim,
+                            double value) {
+    return isfinite(value)
+               ? LNSTAB_OK
+               : lnstab__fail(message, LNSTAB_ERROR_UNAVAILABLE,
+                              "%s has no finite value for this configuration and these arguments",
+                              claim->name);
 }
 
 int32_t lnstab__claim_predict(lnstab_config *c, const char *name, const char *arguments,
                               double *value) {
     struct lnstab__spec spec;
     struct lnstab__claim_arguments given = {0};
-    const struct lnstab__claim *claim = claim_find(name);
-    if (!claim) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_NAME, "no claim '%.60s'", name);
-    }
-    int32_t status = lnstab__spec_resolve(c, &spec);
+    const struct lnstab__claim *claim;
+    struct lnstab__message *message = &c->message;
+    int32_t status = find(message, name, &claim);
+    status = status ? status : lnstab__spec_resolve(c, &spec);
     status =
-        status ? status
-               : lnstab__claim_arguments_parse(c, claim->name, claim->arguments, arguments, &given);
-    status = status ? status : check_arguments(c, &spec, &given);
+        status ? status : read_arguments(message, claim, &spec, LNSTAB__CALLER, arguments, &given);
+    status = status ? status : check_coherence(message, &given);
+    status = status ? status : check_assumptions(message, claim, &spec);
+    if (status == LNSTAB_OK && !claim->predict) {
+        status = lnstab__fail(message, LNSTAB_ERROR_UNAVAILABLE,
+                              "%s is about the weights of a model: lnstab_claim_measure", name);
+    }
     if (status != LNSTAB_OK) {
         return status;
     }
-    const char *broken = claim->broken(&spec);
-    if (broken) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE, "%s does not cover this: %s",
-                            name, broken);
-    }
     const double predicted = claim->predict(&spec, &given);
-    if (!isfinite(predicted)) {
-        return lnstab__fail(&c->message, LNSTAB_ERROR_UNAVAILABLE,
-                            "%s has no finite value for this configuration and these arguments",
-                            name);
+    status = check_finite(message, claim, predicted);
+    if (status == LNSTAB_OK) {
+        *value = predicted;
+        lnstab__succeed(message);
     }
-    *value = predicted;
-    return lnstab__succeed(&c->message);
+    return status;
+}
+
+static int32_t check_needs(lnstab_model *m, const struct lnstab__claim *claim,
+                           const struct lnstab__scene *s) {
+    const char *missing =
+        *claim->needs ? lnstab__scene_misses(s, claim->needs) : "more than one model";
+    return missing ? lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE, "%s needs %s", claim->name,
+                                  missing)
+                   : LNSTAB_OK;
+}
+
+int32_t lnstab__claim_measure(lnstab_model *m, const char *name, const char *arguments,
+                              double *stated, double *measured) {
+    const struct lnstab__scene s = lnstab__scene_of(m);
+    struct lnstab__claim_arguments given = {0};
+    const struct lnstab__claim *claim;
+    int32_t status = find(&m->message, name, &claim);
+    status = status
+                 ? status
+                 : read_arguments(&m->message, claim, &m->spec, LNSTAB__MODEL, arguments, &given);
+    status = status ? status : check_assumptions(&m->message, claim, &m->spec);
+    status = status ? status : check_needs(m, claim, &s);
+    if (status != LNSTAB_OK) {
+        return status;
+    }
+    lnstab__scene_tell(&s, claim->arguments, &given);
+    const double says = claim->state ? claim->state(&s, &given) : claim->predict(&m->spec, &given);
+    status = check_finite(&m->message, claim, says);
+    if (status == LNSTAB_OK) {
+        *stated = says;
+        *measured = claim->measure(&s, &given);
+        lnstab__succeed(&m->message);
+    }
+    return status;
 }

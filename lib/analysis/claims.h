@@ -2,15 +2,28 @@
 #define LNSTAB_ANALYSIS_CLAIMS_H
 
 #include "analysis/claim_arguments.h"
-#include "model/spec.h"
+#include "analysis/scene.h"
 
-/* A statement of the theory as a row: what it says, where from, what it assumes, what it predicts. */
+/* A statement of the theory as a row: what it says, where from, what it assumes, what it predicts, and
+ * what a model has instead. It stands between the two sides: measured relation stated. */
 struct lnstab__claim {
-    const char *name, *source, *arguments, *assumptions, *relation, *formula;
+    const char *name, *source, *arguments, *assumptions, *kind, *relation, *formula;
     /* The first assumption that a configuration breaks, in words, or NULL. */
     const char *(*broken)(const struct lnstab__spec *spec);
+    /* What is stated: of a configuration, or, where that does not decide it, of a model. One is NULL. */
     double (*predict)(const struct lnstab__spec *spec, const struct lnstab__claim_arguments *a);
+    double (*state)(const struct lnstab__scene *s, const struct lnstab__claim_arguments *a);
+    double (*measure)(const struct lnstab__scene *s, const struct lnstab__claim_arguments *a);
+    const char *needs; /* of state and measure; "": one model cannot measure it */
 };
+
+/* Kinds of claims: true of every model, up to rounding; true of a mean over weights and inputs; true as
+ * the width grows; a probability. */
+#define LNSTAB__IDENTITY "identity"
+#define LNSTAB__INEQUALITY "inequality"
+#define LNSTAB__EXPECTATION "expectation"
+#define LNSTAB__LIMIT "limit"
+#define LNSTAB__PROBABILITY "probability"
 
 /* The table is one list of rows after the other: Xiong 2020's statements, states, gradients, bounds for
  * any weights. */
@@ -28,8 +41,10 @@ extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__state_claim
 int lnstab__claim_count(void);
 const struct lnstab__claim *lnstab__claim_at(int i);
 
-/* As lnstab_claim_predict; messages go to the configuration. */
+/* As lnstab_claim_predict and lnstab_claim_measure; messages go to the handle. */
 int32_t lnstab__claim_predict(lnstab_config *c, const char *name, const char *arguments,
                               double *value);
+int32_t lnstab__claim_measure(lnstab_model *m, const char *name, const char *arguments,
+                              double *stated, double *measured);
 
 #endif

@@ -85,7 +85,10 @@ static double loss_gradient(spec_t spec, arguments_t a) {
 #define SEQUENCE "the mean of the tokens' losses, over sqrt(E||g_i||^2), g_i of L_i at output"
 
 #define ROW(name, arguments, assumptions, formula, broken, function)                               \
-    { name, "derived", arguments, assumptions, "=", formula, broken, function }
+    {                                                                                              \
+        name, "derived", arguments, assumptions, LNSTAB__LIMIT, "=", formula, broken, function,    \
+            NULL, NULL, ""                                                                         \
+    }
 #define MATRIX(name, formula, broken, function)                                                    \
     ROW(name, "layer tokens coherence", BACKWARD, formula, broken, function)
 #define TOKEN(name, formula, broken, function)                                                     \

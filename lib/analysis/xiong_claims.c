@@ -5,6 +5,7 @@
 #include "analysis/meanfield.h"
 
 typedef const struct lnstab__spec *spec_t;
+typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
 
 /* post: E||x5||^2/d = 1 + c_f.  pre: 1 + c_f l <= E||x||^2/d <= 1 + (1 + c_f) l after l layers. */
@@ -46,27 +47,42 @@ static double probability_repaired(spec_t spec, arguments_t a) {
 #define SETTING                                                                                    \
     "post or pre, heads=1 bias=0 out_proj=0 gain_qk=0 causal=0 eps=0, Xavier, other factors 1"
 
+static double lemma_2_state(scene_t s, arguments_t a) {
+    const struct lnstab__sublayer *ffn = lnstab__scene_sublayer(s, 2 * (int64_t)a->layer);
+    return lnstab__scene_total(s, ffn->sum.data, s->width) / (double)s->rows / (double)s->width;
+}
+
+#define ROW(name, source, arguments, assumptions, kind, relation, formula, broken, predict,        \
+            measure, needs)                                                                        \
+    {                                                                                              \
+        name, source, arguments, assumptions, kind, relation, formula, broken, predict, NULL,      \
+            measure, needs                                                                         \
+    }
+
 static const struct lnstab__claim rows[] = {
-    {"lemma2.lower", "Xiong 2020, Lemma 2; any rho: derived", "layer", SETTING,
-     ">=", "E||x||^2/d after layer l: pre 1 + c_f l; post, of x5: 1 + c_f",
-     lnstab__breaks_post_or_pre, lemma_2_lower},
-    {"lemma2.upper", "Xiong 2020, Lemma 2; any rho: derived", "layer", SETTING,
-     "<=", "E||x||^2/d after layer l: pre 1 + (1 + c_f) l; post, of x5: 1 + c_f",
-     lnstab__breaks_post_or_pre, lemma_2_upper},
-    {"theorem1.printed", "Xiong 2020, Theorem 1; constants of its proof, any rho: derived",
-     "tokens", SETTING, "<=",
-     "bound/C_g, C_g = max ||g_i||: d sqrt(40 rho (1 + rho) ln(100 n rho d)/D), post D = "
-     "(1 + rho)^2 + 2 rho, pre D = (1 + rho)^2 + 2 rho L",
-     lnstab__breaks_post_or_pre, theorem_1_printed},
-    {"theorem1.rigorous", "Xiong 2020, Theorem 1; with the centred norm of LayerNorm: derived",
-     "tokens", SETTING, "<=", "theorem1.printed with E||x - mean x||^2 in place of E||x||^2",
-     lnstab__breaks_post_or_pre, theorem_1_rigorous},
-    {"theorem1.probability_published", "Xiong 2020, Theorem 1", "epsilon delta", "none",
-     ">=", "0.99 - delta - epsilon/(0.9 + epsilon), one token", lnstab__breaks_nothing,
-     probability_published},
-    {"theorem1.probability_repaired", "derived", "epsilon tau tokens", "none",
-     ">=", "0.99 - n (epsilon + tau)/(0.9 + epsilon), tau = E[(Y - (1 + epsilon) EY)_+]/EY",
-     lnstab__breaks_nothing, probability_repaired},
+    ROW("lemma2.lower", "Xiong 2020, Lemma 2; any rho: derived", "layer", SETTING,
+        LNSTAB__EXPECTATION, ">=", "E||x||^2/d after layer l: pre 1 + c_f l; post, of x5: 1 + c_f",
+        lnstab__breaks_post_or_pre, lemma_2_lower, lemma_2_state, LNSTAB__STATES),
+    ROW("lemma2.upper", "Xiong 2020, Lemma 2; any rho: derived", "layer", SETTING,
+        LNSTAB__EXPECTATION,
+        "<=", "E||x||^2/d after layer l: pre 1 + (1 + c_f) l; post, of x5: 1 + c_f",
+        lnstab__breaks_post_or_pre, lemma_2_upper, lemma_2_state, LNSTAB__STATES),
+    ROW("theorem1.printed", "Xiong 2020, Theorem 1; constants of its proof, any rho: derived",
+        "tokens", SETTING, LNSTAB__PROBABILITY, "<=",
+        "bound/C_g, C_g = max ||g_i||: d sqrt(40 rho (1 + rho) ln(100 n rho d)/D), post D = "
+        "(1 + rho)^2 + 2 rho, pre D = (1 + rho)^2 + 2 rho L",
+        lnstab__breaks_post_or_pre, theorem_1_printed, NULL, ""),
+    ROW("theorem1.rigorous", "Xiong 2020, Theorem 1; with the centred norm of LayerNorm: derived",
+        "tokens", SETTING, LNSTAB__PROBABILITY,
+        "<=", "theorem1.printed with E||x - mean x||^2 in place of E||x||^2",
+        lnstab__breaks_post_or_pre, theorem_1_rigorous, NULL, ""),
+    ROW("theorem1.probability_published", "Xiong 2020, Theorem 1", "epsilon delta", "none",
+        LNSTAB__PROBABILITY, ">=", "0.99 - delta - epsilon/(0.9 + epsilon), one token",
+        lnstab__breaks_nothing, probability_published, NULL, ""),
+    ROW("theorem1.probability_repaired", "derived", "epsilon tau tokens", "none",
+        LNSTAB__PROBABILITY,
+        ">=", "0.99 - n (epsilon + tau)/(0.9 + epsilon), tau = E[(Y - (1 + epsilon) EY)_+]/EY",
+        lnstab__breaks_nothing, probability_repaired, NULL, ""),
 };
 
 const struct lnstab__claim_list lnstab__xiong_claims = {rows, sizeof rows / sizeof *rows};

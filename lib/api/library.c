@@ -66,7 +66,9 @@ static const char *claim_cell(int32_t row, const char *column) {
            : strcmp(column, "source") == 0      ? c->source
            : strcmp(column, "arguments") == 0   ? c->arguments
            : strcmp(column, "assumptions") == 0 ? c->assumptions
+           : strcmp(column, "kind") == 0        ? c->kind
            : strcmp(column, "relation") == 0    ? c->relation
+           : strcmp(column, "needs") == 0       ? c->needs
            : strcmp(column, "formula") == 0     ? c->formula
                                                 : NULL;
 }

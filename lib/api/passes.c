@@ -59,6 +59,7 @@ static int32_t run_forward(lnstab_model *m, int64_t B, int64_t T, const uint8_t 
         memcpy(m->batch.keep, keep, row_count(m));
     }
     m->batch.has_loss = 0;
+    m->batch.backward = LNSTAB__BACKWARD_NONE;
     m->batch.has_forward = 1;
     lnstab__model_forward(m);
     return lnstab__succeed(&m->message);
@@ -139,6 +140,7 @@ int32_t lnstab_model_backward(lnstab_model *m, const void *dout) {
         return status;
     }
     lnstab__model_backward(m, dout);
+    m->batch.backward = dout ? LNSTAB__BACKWARD_GIVEN : LNSTAB__BACKWARD_LOSS;
     return lnstab__succeed(&m->message);
 }
 

@@ -96,5 +96,6 @@ int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, const void *v
     }
     convert(from, values, m->kernels, t->held.data, count);
     m->batch.has_forward = m->batch.has_loss = 0;
+    m->batch.backward = LNSTAB__BACKWARD_NONE;
     return lnstab__succeed(&m->message);
 }

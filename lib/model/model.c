@@ -27,6 +27,7 @@ void lnstab__model_init(lnstab_model *m, uint64_t seed) {
         lnstab__init_fill(&t->init, m->kernels, seed, lnstab__tensor_count(t), t->held.data);
     }
     m->batch.has_forward = m->batch.has_loss = 0;
+    m->batch.backward = LNSTAB__BACKWARD_NONE;
 }
 
 /* "layer.3.x4" as the state that Xiong 2020 means by it; any other name, and one that the placement has no

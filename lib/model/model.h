@@ -16,6 +16,11 @@ struct lnstab__batch {
     int32_t *tokens, *targets; /* copies: a host's arrays are its own again when a call returns */
     uint8_t *keep;
     int has_keep, has_forward, has_loss;
+    enum lnstab__backward {
+        LNSTAB__BACKWARD_NONE,
+        LNSTAB__BACKWARD_GIVEN,
+        LNSTAB__BACKWARD_LOSS
+    } backward;
     int64_t counted;
 };
 

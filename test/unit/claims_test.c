@@ -21,7 +21,11 @@ START_TEST(test_table) {
         ck_assert_str_ne(claim->formula, "");
         ck_assert_str_ne(claim->assumptions, "");
         ck_assert(lnstab__text_has_word("= <= >=", claim->relation, strlen(claim->relation)));
-        ck_assert(claim->broken != NULL && claim->predict != NULL);
+        ck_assert(lnstab__text_has_word("identity inequality expectation limit probability",
+                                        claim->kind, strlen(claim->kind)));
+        ck_assert(claim->broken != NULL);
+        ck_assert(!claim->predict != !claim->state);
+        ck_assert_int_eq(claim->measure != NULL, *claim->needs != 0);
     }
     ck_assert_int_eq(lnstab__claim_count(), 31);
 }

@@ -1,0 +1,129 @@
+#include "analysis/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct lnstab__scene lnstab__scene_of(lnstab_model *m) {
+    const size_t batch = (size_t)m->extents.batch, tokens = (size_t)m->extents.tokens;
+    return (struct lnstab__scene){.m = m,
+                                  .spec = &m->spec,
+                                  .kernels = m->kernels,
+                                  .batch = batch,
+                                  .tokens = tokens,
+                                  .rows = batch * tokens,
+                                  .width = (size_t)m->spec.width,
+                                  .room = m->work.columns};
+}
+
+/* Each tells what is missing, or NULL. */
+static const char *misses_states(const struct lnstab__scene *s) {
+    return !s->m->batch.has_forward
+               ? "a forward, and there has been none since the weights were set"
+           : s->spec->keep_states < 1 ? "every state: set keep_states=1"
+                                      : NULL;
+}
+
+static const char *misses_costates(const struct lnstab__scene *s) {
+    return s->spec->keep_states < 2 ? "costates: set keep_states=2"
+           : !s->spec->gradients    ? "gradients: set gradients=1"
+           : s->m->batch.backward == LNSTAB__BACKWARD_NONE
+               ? "a backward, and there has been none since the last forward"
+               : NULL;
+}
+
+static const char *misses_loss(const struct lnstab__scene *s) {
+    return s->m->batch.backward == LNSTAB__BACKWARD_LOSS ? NULL
+                                                         : "the backward of a loss: dout was given";
+}
+
+static const char *misses_one_sequence(const struct lnstab__scene *s) {
+    return s->batch == 1 ? NULL : "one sequence: a batch of 1";
+}
+
+static const char *misses_one_token(const struct lnstab__scene *s) {
+    return s->m->batch.counted == 1 ? NULL : "a loss that counted one token";
+}
+
+static const char *misses_pairs(const struct lnstab__scene *s) {
+    return s->batch % 2 == 0 ? NULL : "an even batch: its halves are samples of two distributions";
+}
+
+const char *lnstab__scene_misses(const struct lnstab__scene *s, const char *needs) {
+    static const struct {
+        const char *word;
+        const char *(*misses)(const struct lnstab__scene *s);
+    } table[] = {{"states", misses_states},       {"costates", misses_costates},
+                 {"loss", misses_loss},           {"one-sequence", misses_one_sequence},
+                 {"one-token", misses_one_token}, {"pairs", misses_pairs}};
+    const char *missing = NULL;
+    for (size_t i = 0; !missing && i < sizeof table / sizeof *table; ++i) {
+        if (lnstab__text_has_word(needs, table[i].word, strlen(table[i].word))) {
+            missing = table[i].misses(s);
+        }
+    }
+    return missing;
+}
+
+const struct lnstab__state *lnstab__scene_stream(const struct lnstab__scene *s, int64_t k) {
+    return k == 0                     ? &s->m->embed_out
+           : k <= 2 * s->spec->layers ? &lnstab__scene_sublayer(s, k)->out
+                                      : &s->m->output;
+}
+
+void lnstab__scene_row(const struct lnstab__scene *s, const void *x, size_t width, size_t i,
+                       double *out) {
+    s->kernels->to_double(width, lnstab__at_const(s->kernels, x, i * width), out);
+}
+
+static double square_of(size_t n, const double *x) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        sum += x[i] * x[i];
+    }
+    return sum;
+}
+
+double lnstab__scene_square(const struct lnstab__scene *s, const void *x, size_t width, size_t i) {
+    lnstab__scene_row(s, x, width, i, s->room);
+    return square_of(width, s->room);
+}
+
+double lnstab__scene_total(const struct lnstab__scene *s, const void *x, size_t width) {
+    double sum = 0.0;
+    for (size_t i = 0; i < s->rows; ++i) {
+        sum += lnstab__scene_square(s, x, width, i);
+    }
+    return sum;
+}
+
+/* NaN if an entry is: a comparison with it must not lose it. */
+double lnstab__scene_largest(const struct lnstab__scene *s, const void *x, size_t width) {
+    double most = 0.0;
+    for (size_t i = 0; i < s->rows; ++i) {
+        const double square = lnstab__scene_square(s, x, width, i);
+        most = square <= most ? most : square;
+        if (isnan(square)) {
+            return square;
+        }
+    }
+    return sqrt(most);
+}
+
+/* The sum of <x_i, x_j> over i != j of a sequence is ||sum x_i||^2 - sum ||x_i||^2. */
+double lnstab__scene_cosine(const struct lnstab__scene *s, const void *x, size_t width) {
+    double *row = s->room, *sum = s->room + width, all = 0.0, own = 0.0;
+    for (size_t b = 0; b < s->batch; ++b) {
+        memset(sum, 0, width * sizeof *sum);
+        for (size_t t = 0; t < s->tokens; ++t) {
+            lnstab__scene_row(s, x, width, b * s->tokens + t, row);
+            own += square_of(width, row);
+            for (size_t j = 0; j < width; ++j) {
+                sum[j] += row[j];
+            }
+        }
+        all += square_of(width, sum);
+    }
+    return (all - own) / (((double)s->tokens - 1.0) * own);
+}
