@@ -68,9 +68,12 @@ extern "C" {
     (-5)                           /* not kept, or outside the assumptions: the message says why */
 #define LNSTAB_ERROR_CAPACITY (-6) /* the caller's buffer is too small; the needed size is told  */
 
-/* Element types. */
+/* Element types, in the order of the key dtype. The last two are bit patterns in a uint16_t, of a host's rows
+ * (section 4) and of values for a model's tensors; a model itself is float32 or float64. */
 #define LNSTAB_FLOAT32 1
 #define LNSTAB_FLOAT64 2
+#define LNSTAB_BFLOAT16 3 /* 8 bits of exponent, 7 of mantissa: the upper half of a float32 */
+#define LNSTAB_FLOAT16 4  /* binary16 of IEEE 754: 5 bits of exponent, 10 of mantissa       */
 
 typedef struct lnstab_config lnstab_config; /* keys and values; makes every other handle    */
 typedef struct lnstab_model lnstab_model;   /* weights, gradients and states, in one block  */
@@ -292,6 +295,10 @@ LNSTAB_API int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, co
  *   layer: y = gamma (x - mean)/s + bias, s^2 = biased variance + eps
  *   rms:   y = gamma x/s, s^2 = mean of x^2 + eps
  * With eps = 0 a constant row (rms: a row of zeros) has no norm: NaN.
+ * Rows are of the norm's dtype, computed on in double and rounded once, to nearest, ties to even; the mean
+ * is held to twice the digits of a double, so that rows at 2^52 times their spread lose nothing. gamma,
+ * bias, dgamma and dbias are of that dtype too, but float32 where it is bfloat16 or float16: a trainer
+ * keeps its parameters and their gradients in float32 then, as a step of 1e-3 is lost on a gamma of 8 bits.
  * In all calls x is rows of width elements, ld* elements from one row to the next (any sign, at least
  * width in size for outputs); row outputs and dx may be the same array as x or dy, with
  * the same ld. */
@@ -299,7 +306,7 @@ LNSTAB_API int32_t lnstab_norm_create(lnstab_config *c, lnstab_norm **out);
 LNSTAB_API void lnstab_norm_destroy(lnstab_norm *n);
 LNSTAB_API const char *lnstab_norm_message(const lnstab_norm *n);
 
-/* Copies gamma[width] and bias[width], in the norm's dtype; NULL stands for 1 and for 0. norm=rms has
+/* Copies gamma[width] and bias[width]; NULL stands for 1 and for 0. norm=rms has
  * no bias: giving one is LNSTAB_ERROR_ARGUMENT. Prepares what lnstab_norm_jacobian needs of gamma, in some
  * thirty passes over it. */
 LNSTAB_API int32_t lnstab_norm_set_affine(lnstab_norm *n, const void *gamma, const void *bias);
@@ -308,7 +315,8 @@ LNSTAB_API int32_t lnstab_norm_set_affine(lnstab_norm *n, const void *gamma, con
 LNSTAB_API int32_t lnstab_norm_forward(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
                                        void *y, ptrdiff_t ldy);
 
-/* dx = dy J(x); dgamma[width] and dbias[width] are added to, in the norm's dtype; each may be NULL. */
+/* dx = dy J(x); dgamma[width] and dbias[width] are added to; each of the three may be NULL. With dgamma and
+ * dbias NULL this is the vjp, row by row: dx = u J for dy = u. */
 LNSTAB_API int32_t lnstab_norm_backward(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
                                         const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
                                         void *dgamma, void *dbias);
@@ -322,8 +330,7 @@ LNSTAB_API int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, p
  * none. Which ones are 0 follows from the entries, never from a threshold on rounding (doc/theory.md,
  * Jacobians): of width singular values, one for each gamma that is 0; one of layer, if no gamma is; one if
  * eps = 0, unless the entries of x where gamma is 0 differ (rms: are not all 0).
- * Error: (1e-12 + 1e-15 max|x|/s) max|gamma|/s; the second term, the rounding of a far mean, is that of
- * layer in float64 only. Singular values below 1e-60 max|gamma|/s are not resolved, and frobenius needs the
+ * Error: 1e-12 max|gamma|/s. Singular values below 1e-60 max|gamma|/s are not resolved, and frobenius needs the
  * squares of gamma to be in the range of a double.
  * A row with a NaN or an infinity, or without a norm (eps = 0), has NaN for all three; so has every row if
  * a gamma is not finite.
@@ -332,6 +339,16 @@ LNSTAB_API int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, p
 LNSTAB_API int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
                                         double *rstd, double *spectral, double *frobenius,
                                         double *smallest);
+
+/* The Jacobian of one row x[width] itself, in double: J[width, width], J[i][j] = d y_i/d x_j. Error: 1e-12
+ * max|gamma|/s each. NaN where lnstab_norm_jacobian has NaN. O(width^2). */
+LNSTAB_API int32_t lnstab_norm_jacobian_dense(lnstab_norm *n, const void *x, double *J);
+
+/* Rows that have no finite norm: with a NaN or an infinity in them, or whose 1/s is not finite (eps = 0). *count
+ * (may be NULL) is their number; the indices of the first capacity of them, ascending, go to places, which
+ * may be NULL if capacity is 0. More than capacity of them is no error. Cost: less than forward. */
+LNSTAB_API int32_t lnstab_norm_nonfinite(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
+                                         size_t *count, size_t *places, size_t capacity);
 
 /* ---- 5. Theory ---------------------------------------------------------------------------- */
 

@@ -14,15 +14,15 @@ struct lnstab__norm_spec lnstab__norm_spec_of(const lnstab_config *c) {
                 .width = (size_t)values[LNSTAB__KEY_WIDTH].integer,
                 .eps = values[LNSTAB__KEY_EPS].rule.factor,
                 .scale = 1.0},
-        .kernels = lnstab__kernels_find(values[LNSTAB__KEY_DTYPE].integer == 0 ? LNSTAB_FLOAT32
-                                                                               : LNSTAB_FLOAT64)};
+        .kernels =
+            lnstab__kernels_find((int32_t)(LNSTAB_FLOAT32 + values[LNSTAB__KEY_DTYPE].integer))};
 }
 
 static lnstab_norm *carve(const struct lnstab__norm_spec *spec, struct lnstab__arena *a) {
     const size_t width = spec->map.width;
     lnstab_norm *n = lnstab__arena_take(a, 1, sizeof *n);
-    void *gamma = lnstab__arena_take(a, width, spec->kernels->size);
-    void *bias = lnstab__arena_take(a, width, spec->kernels->size);
+    void *gamma = lnstab__arena_take(a, width, spec->kernels->affine->size);
+    void *bias = lnstab__arena_take(a, width, spec->kernels->affine->size);
     double *poles = lnstab__arena_take(a, width, sizeof *poles);
     double *room = lnstab__arena_take(a, 2 * width, sizeof *room);
     if (n) {
@@ -50,7 +50,7 @@ static void prepare_spectrum(lnstab_norm *n, const void *gamma) {
         n->spectrum.poles[i] = 1.0;
     }
     if (gamma) {
-        n->kernels->to_double(n->map.width, gamma, n->spectrum.poles);
+        n->kernels->affine->to_double(n->map.width, gamma, n->spectrum.poles);
     }
     lnstab__norm_spectrum_prepare(&n->spectrum);
 }
@@ -74,11 +74,48 @@ static int all_one(const struct lnstab__kernels *k, size_t n, const void *x) {
 }
 
 void lnstab__norm_affine(lnstab_norm *n, const void *gamma, const void *bias) {
-    const size_t bytes = n->map.width * n->kernels->size;
-    const int plain = !gamma || all_one(n->kernels, n->map.width, gamma);
+    const struct lnstab__kernels *k = n->kernels->affine;
+    const size_t bytes = n->map.width * k->size;
+    const int plain = !gamma || all_one(k, n->map.width, gamma);
     n->map.gamma = plain ? NULL : memcpy(n->gamma, gamma, bytes);
     n->map.bias = bias ? memcpy(n->bias, bias, bytes) : NULL;
     prepare_spectrum(n, n->map.gamma);
+}
+
+/* What does not depend on gamma, and costs the less for it. */
+static struct lnstab__row_jacobian measure(const lnstab_norm *n, const void *row) {
+    struct lnstab__norm_map map = n->map;
+    struct lnstab__row_jacobian j;
+    map.gamma = NULL;
+    n->kernels->norm_jacobian(&map, row, &j);
+    return j;
+}
+
+int lnstab__norm_row_is_finite(const lnstab_norm *n, const void *row) {
+    const struct lnstab__row_jacobian j = measure(n, row);
+    return isfinite(j.rstd) && isfinite(j.square);
+}
+
+void lnstab__norm_row_dense(const lnstab_norm *n, const void *row, double *J) {
+    const size_t d = n->map.width;
+    const struct lnstab__row_jacobian j = measure(n, row);
+    const double mean = n->map.kind == LNSTAB__NORM_LAYER ? 1.0 / (double)d : 0.0;
+    const double inverse_norm = j.square > 0 ? 1.0 / sqrt(j.square) : 0.0;
+    double *u = n->room, *gamma = n->room + d;
+    n->kernels->to_double(d, row, u);
+    for (size_t i = 0; i < d; ++i) {
+        u[i] = (u[i] - j.mean - j.rest) * (1.0 / j.unit) * inverse_norm;
+        gamma[i] = 1.0;
+    }
+    if (n->map.gamma) {
+        n->kernels->affine->to_double(d, n->map.gamma, gamma);
+    }
+    for (size_t i = 0; i < d; ++i) {
+        for (size_t k = 0; k < d; ++k) {
+            const double projected = (i == k ? 1.0 - mean : -mean) - j.one_less_k * u[i] * u[k];
+            J[i * d + k] = gamma[i] * j.rstd * projected;
+        }
+    }
 }
 
 /* NaN where the row has no norm: 1 - k = ||y||^2/(d s^2) is then infinity over infinity, or 0 over 0. */

@@ -43,4 +43,10 @@ enum { LNSTAB__WANT_SPECTRAL = 1, LNSTAB__WANT_SMALLEST = 2 };
 struct lnstab__jacobian_norms lnstab__norm_row_jacobian(const lnstab_norm *n, const void *row,
                                                         int wanted);
 
+/* The Jacobian itself: J[width, width], J[i][j] = d out_i/d x_j. */
+void lnstab__norm_row_dense(const lnstab_norm *n, const void *row, double *J);
+
+/* Whether the row's entries and its 1/s are finite. */
+int lnstab__norm_row_is_finite(const lnstab_norm *n, const void *row);
+
 #endif

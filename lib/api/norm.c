@@ -92,6 +92,10 @@ int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ld
     return lnstab__succeed(&n->message);
 }
 
+static const void *row_at(const lnstab_norm *n, const void *x, ptrdiff_t ldx, size_t i) {
+    return (const unsigned char *)x + (ptrdiff_t)i * ldx * (ptrdiff_t)n->kernels->size;
+}
+
 int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
                              double *rstd, double *spectral, double *frobenius, double *smallest) {
     REQUIRE_HANDLE(n);
@@ -102,9 +106,8 @@ int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff
     const int wanted =
         (spectral ? LNSTAB__WANT_SPECTRAL : 0) | (smallest ? LNSTAB__WANT_SMALLEST : 0);
     for (size_t i = 0; i < rows; ++i) {
-        const unsigned char *row =
-            (const unsigned char *)x + (ptrdiff_t)i * ldx * (ptrdiff_t)n->kernels->size;
-        const struct lnstab__jacobian_norms norms = lnstab__norm_row_jacobian(n, row, wanted);
+        const struct lnstab__jacobian_norms norms =
+            lnstab__norm_row_jacobian(n, row_at(n, x, ldx, i), wanted);
         if (rstd) {
             rstd[i] = norms.rstd;
         }
@@ -118,5 +121,36 @@ int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void *x, ptrdiff
             smallest[i] = norms.smallest;
         }
     }
+    return lnstab__succeed(&n->message);
+}
+
+int32_t lnstab_norm_jacobian_dense(lnstab_norm *n, const void *x, double *J) {
+    REQUIRE(n, x);
+    REQUIRE(n, J);
+    lnstab__norm_row_dense(n, x, J);
+    return lnstab__succeed(&n->message);
+}
+
+int32_t lnstab_norm_nonfinite(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
+                              size_t *count, size_t *places, size_t capacity) {
+    REQUIRE_HANDLE(n);
+    int32_t status = check_rows(n, "x", rows, x, ldx, 0);
+    if (status != LNSTAB_OK) {
+        return status;
+    }
+    if (!places && capacity > 0) {
+        return lnstab__fail(&n->message, LNSTAB_ERROR_ARGUMENT, "places is NULL, capacity %zu",
+                            capacity);
+    }
+    size_t found = 0;
+    for (size_t i = 0; i < rows; ++i) {
+        if (!lnstab__norm_row_is_finite(n, row_at(n, x, ldx, i))) {
+            if (found < capacity) {
+                places[found] = i;
+            }
+            found++;
+        }
+    }
+    STORE(count, found);
     return lnstab__succeed(&n->message);
 }

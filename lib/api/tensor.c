@@ -86,9 +86,9 @@ int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, const void *v
                             t->name);
     }
     if (!from) {
-        return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
-                            "dtype %" PRId32 " is neither LNSTAB_FLOAT32 nor LNSTAB_FLOAT64",
-                            dtype);
+        return lnstab__fail(
+            &m->message, LNSTAB_ERROR_ARGUMENT,
+            "dtype %" PRId32 " is none of LNSTAB_FLOAT32, _FLOAT64, _BFLOAT16, _FLOAT16", dtype);
     }
     if (count != lnstab__tensor_count(t)) {
         return lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT, "%s has %zu elements, not %zu",

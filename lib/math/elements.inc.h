@@ -1,19 +1,5 @@
 /* Template: elementwise kernels and column sums. */
 
-static void from_double(size_t n, const double *x, void *y) {
-    real *out = y;
-    for (size_t i = 0; i < n; ++i) {
-        out[i] = (real)x[i];
-    }
-}
-
-static void to_double(size_t n, const void *x, double *y) {
-    const real *in = x;
-    for (size_t i = 0; i < n; ++i) {
-        y[i] = (double)in[i];
-    }
-}
-
 static void scale(size_t n, double a, const void *x, void *out) {
     const real *in = x;
     real *to = out;
@@ -39,12 +25,6 @@ static void add_bias(size_t rows, size_t columns, const void *bias, void *y) {
         for (size_t j = 0; j < columns; ++j) {
             out[i * columns + j] += b[j];
         }
-    }
-}
-
-static void add_rounded(size_t n, const double *x, real *sum) {
-    for (size_t i = 0; i < n; ++i) {
-        sum[i] = (real)((double)sum[i] + x[i]);
     }
 }
 

@@ -9,6 +9,7 @@ static void gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k,
 const struct lnstab__kernels real_kernels = {
     .dtype = real_dtype,
     .size = sizeof(real),
+    .affine = &real_kernels,
     .gemm = gemm,
     .from_double = from_double,
     .to_double = to_double,

@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /* Everything whose inner loop depends on the element type, behind one table a type. The code above
- * this folder holds arrays as void pointers, moves in them with lnstab__at, and calls these. */
+ * this folder holds arrays as void pointers, moves in them with lnstab__at, and calls these. bfloat16 and
+ * float16 are types of a host's rows only: their tables have the conversions and the norms. */
 
 enum lnstab__norm_kind { LNSTAB__NORM_NONE, LNSTAB__NORM_LAYER, LNSTAB__NORM_RMS };
 
@@ -20,10 +21,11 @@ struct lnstab__norm_map {
     const void *bias;
 };
 
-/* What one row is to a norm. Layer: square = ||y||^2, y = x - mean. RMS: mean 0, y = x. square is that
- * of y divided by unit, a power of two that keeps it in range. rstd = 1/s, s^2 = ||y||^2/width + eps. */
+/* What one row is to a norm. Layer: square = ||y||^2, y = x - mean - rest, rest being what the rounded mean
+ * is short of. RMS: both 0, y = x. square is that of y divided by unit, a power of two that keeps it in
+ * range. rstd = 1/s, s^2 = ||y||^2/width + eps. */
 struct lnstab__row_moments {
-    double mean, rstd, unit, square;
+    double mean, rest, rstd, unit, square;
 };
 
 /* What the Jacobian of a norm at one row is made of: J = diag(gamma) (1/s) (P - (1 - k) u u^T), u =
@@ -31,6 +33,7 @@ struct lnstab__row_moments {
  *     s^2 ||J||_F^2 = projected + k^2 along,
  *     projected = sum of gamma_i^2 (P_ii - u_i^2),  along = sum of gamma_i^2 u_i^2. */
 struct lnstab__row_jacobian {
+    double mean, rest; /* y = x - mean - rest */
     double rstd, k, projected, along;
     double one_less_k;   /* 1 - k, of the variance: no digit is lost where k is close to 1 */
     double unit, square; /* ||y|| = unit sqrt(square) */
@@ -54,14 +57,28 @@ struct lnstab__health {
 struct lnstab__kernels {
     int32_t dtype;
     size_t size; /* of one element */
+    const struct lnstab__kernels
+        *affine; /* of gamma, bias and their gradients: itself, or float32 */
+
+    /* from: rounded once, to nearest, ties to even */
+    void (*from_double)(size_t n, const double *x, void *y);
+    void (*to_double)(size_t n, const void *x, double *y);
+
+    void (*norm_jacobian)(const struct lnstab__norm_map *map, const void *row,
+                          struct lnstab__row_jacobian *out);
+    void (*norm_forward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
+                         ptrdiff_t ldx, void *y, ptrdiff_t ldy);
+    /* dx = dy J (NULL: not wanted); dgamma, dbias: added to, NULL: not wanted; room: 2 width doubles */
+    void (*norm_backward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
+                          ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
+                          double *room, void *dgamma, void *dbias);
+    void (*norm_jvp)(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
+                     const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
 
     /* see math/blas.h */
     void (*gemm)(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha,
                  const void *a, size_t lda, const void *b, size_t ldb, double beta, void *c,
                  size_t ldc);
-
-    void (*from_double)(size_t n, const double *x, void *y);
-    void (*to_double)(size_t n, const void *x, double *y);
 
     /* out = a x; out may be x */
     void (*scale)(size_t n, double a, const void *x, void *out);
@@ -86,17 +103,6 @@ struct lnstab__kernels {
      * position, given as n/2 cosines and sines; sign -1 turns back. */
     void (*rotate)(size_t pieces, size_t n, const double *cosine, const double *sine, double sign,
                    void *x);
-
-    void (*norm_jacobian)(const struct lnstab__norm_map *map, const void *row,
-                          struct lnstab__row_jacobian *out);
-    void (*norm_forward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
-                         ptrdiff_t ldx, void *y, ptrdiff_t ldy);
-    /* dx = dy J (NULL: not wanted); dgamma, dbias: added to, NULL: not wanted; room: 2 width doubles */
-    void (*norm_backward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
-                          ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
-                          double *room, void *dgamma, void *dbias);
-    void (*norm_jvp)(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
-                     const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
 
     /* s = cap tanh(s/cap) in place; t = t (1 - (c/cap)^2) with c the capped scores, its jvp and vjp */
     void (*soft_cap)(size_t n, double cap, void *s);
@@ -126,6 +132,8 @@ const struct lnstab__kernels *lnstab__kernels_find(int32_t dtype);
 
 extern const struct lnstab__kernels lnstab__kernels_f32;
 extern const struct lnstab__kernels lnstab__kernels_f64;
+extern const struct lnstab__kernels lnstab__kernels_bf16;
+extern const struct lnstab__kernels lnstab__kernels_f16;
 
 static inline void *lnstab__at(const struct lnstab__kernels *k, void *array, size_t element) {
     return (unsigned char *)array + element * k->size;

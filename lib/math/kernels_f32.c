@@ -8,6 +8,9 @@
 #include "math/blas.h"
 
 #define real float
+#define element float
+#define load(x) ((double)(x))
+#define store(x) ((float)(x))
 #define real_exp expf
 #define real_max FLT_MAX
 #define real_min FLT_MIN
@@ -16,6 +19,7 @@
 #define real_kernels lnstab__kernels_f32
 
 #include "math/activation.inc.h"
+#include "math/convert.inc.h"
 #include "math/elements.inc.h"
 #include "math/health_rows.inc.h"
 #include "math/loss_rows.inc.h"

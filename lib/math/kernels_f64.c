@@ -8,6 +8,9 @@
 #include "math/blas.h"
 
 #define real double
+#define element double
+#define load(x) ((double)(x))
+#define store(x) ((double)(x))
 #define real_exp exp
 #define real_max DBL_MAX
 #define real_min DBL_MIN
@@ -16,6 +19,7 @@
 #define real_kernels lnstab__kernels_f64
 
 #include "math/activation.inc.h"
+#include "math/convert.inc.h"
 #include "math/elements.inc.h"
 #include "math/health_rows.inc.h"
 #include "math/loss_rows.inc.h"

@@ -8,21 +8,22 @@
 
 /* u_i of one row */
 struct direction {
-    double mean, inverse_unit, inverse_norm;
+    struct centre centre;
+    double inverse_unit, inverse_norm;
 };
 
-static double unit_entry(const struct direction *to, double x) {
-    return (x - to->mean) * to->inverse_unit * to->inverse_norm;
+static double unit_entry(const struct direction *to, element x) {
+    return centred(to->centre, x) * to->inverse_unit * to->inverse_norm;
 }
 
-static double unexplained(const struct lnstab__norm_map *map, const real *x,
+static double unexplained(const struct lnstab__norm_map *map, const element *x,
                           const struct direction *to, size_t spike) {
     const double d = (double)map->width;
     const int layer = map->kind == LNSTAB__NORM_LAYER;
-    const double shift = layer ? unit_entry(to, (double)x[spike]) / (d - 1.0) : 0.0;
+    const double shift = layer ? unit_entry(to, x[spike]) / (d - 1.0) : 0.0;
     double sum = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        const double rest = unit_entry(to, (double)x[i]) + shift;
+        const double rest = unit_entry(to, x[i]) + shift;
         sum += i == spike ? 0.0 : rest * rest;
     }
     return layer ? sum * (d - 1.0) / d : sum;
@@ -36,28 +37,28 @@ static void sum_alike(const struct lnstab__norm_map *map, const struct lnstab__r
 }
 
 /* sum of gamma_i^2 (P_ii - u_i^2) where one u_i^2 is most of P_ii; for d = 2 both are. */
-static double projected_with_spike(const struct lnstab__norm_map *map, const real *x,
+static double projected_with_spike(const struct lnstab__norm_map *map, const element *x,
                                    const struct direction *to, double diagonal, size_t spike) {
     const int all = map->kind == LNSTAB__NORM_LAYER && map->width == 2;
     const double left = unexplained(map, x, to, spike);
     double sum = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        const double gamma = gamma_at(map, i), u = unit_entry(to, (double)x[i]);
+        const double gamma = gamma_at(map, i), u = unit_entry(to, x[i]);
         sum += gamma * gamma * (i == spike || all ? left : diagonal - u * u);
     }
     return sum;
 }
 
-static void sum_by_gamma(const struct lnstab__norm_map *map, const real *x,
+static void sum_by_gamma(const struct lnstab__norm_map *map, const element *x,
                          const struct lnstab__row_moments *row, struct lnstab__row_jacobian *out) {
     const double diagonal = map->kind == LNSTAB__NORM_LAYER ? 1.0 - 1.0 / (double)map->width : 1.0;
-    const struct direction to = {.mean = row->mean,
+    const struct direction to = {.centre = {row->mean, row->rest},
                                  .inverse_unit = 1.0 / row->unit,
                                  .inverse_norm = row->square > 0 ? 1.0 / sqrt(row->square) : 0.0};
     double squares = 0, largest = 0;
     size_t spike = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        const double gamma = gamma_at(map, i), u = unit_entry(&to, (double)x[i]);
+        const double gamma = gamma_at(map, i), u = unit_entry(&to, x[i]);
         squares += gamma * gamma;
         out->along += gamma * gamma * u * u;
         spike = u * u > largest ? i : spike;
@@ -77,6 +78,8 @@ static void norm_jacobian(const struct lnstab__norm_map *map, const void *x,
     const double scaled = row.unit * row.rstd;
     const int exact = map->eps == 0 && row.square > 0 && isfinite(row.square);
     *out = (struct lnstab__row_jacobian){
+        .mean = row.mean,
+        .rest = row.rest,
         .rstd = row.rstd,
         .k = exact ? 0.0 : map->eps * row.rstd * row.rstd,
         .one_less_k = exact ? 1.0 : row.square / (double)map->width * scaled * scaled,

@@ -5,124 +5,145 @@
  *     s^2 = ||x - mean||^2/d + eps,  z = (x - mean)/s,  y = scale (gamma z + bias)
  *     dx = (scale/s) [ t - mean(t) - z mean(t z) ],  t = gamma dy          RMS: no mean, z = x/s
  *     jv = scale gamma (1/s) [ v - mean(v) - z mean(v z) ]
- */
+ *
+ * Rows are of element, read by load and written by store; gamma, bias and their gradients are real. */
 
 static double gamma_at(const struct lnstab__norm_map *map, size_t i) {
     return map->gamma ? (double)((const real *)map->gamma)[i] : 1.0;
 }
 
-static double mean_about(size_t width, const real *x, double centre) {
+/* The mean in two parts, mean + rest, so that x - mean - rest has the digits of x where the mean is many
+ * times the spread: x - mean is then exact, and rest is what the mean is short of. */
+struct centre {
+    double mean, rest;
+};
+
+static double centred(struct centre c, element x) {
+    return load(x) - c.mean - c.rest;
+}
+
+static double sum_about(size_t width, const element *x, double mean) {
     double sum = 0;
     for (size_t i = 0; i < width; ++i) {
-        sum += (double)x[i] - centre;
+        sum += load(x[i]) - mean;
     }
-    return centre + sum / (double)width;
+    return sum;
 }
 
-/* A sum of float32 is exact enough in double. In float64 the mean is taken a second time about the
- * first, which makes that of a constant row exact and that of a far-off row good to its last digit. */
-static double row_mean(const struct lnstab__norm_map *map, const real *x) {
+/* A sum of numbers of 24 digits or less is exact in double where the mean is far, and so is its distance
+ * from that of a mean of 24 digits. In float64 the rest is the mean of a second pass, whose
+ * differences are then small multiples of one ulp. */
+static struct centre find_centre(const struct lnstab__norm_map *map, const element *x) {
     if (map->kind != LNSTAB__NORM_LAYER) {
-        return 0.0;
+        return (struct centre){0, 0};
     }
-    double mean = mean_about(map->width, x, 0.0);
-    return sizeof(real) < sizeof(double) ? mean : mean_about(map->width, x, mean);
+    const double d = (double)map->width, sum = sum_about(map->width, x, 0.0);
+    const double mean = (double)(real)(sum / d);
+    const int exact = sizeof(real) < sizeof(double);
+    const double rest = (exact ? sum - d * mean : sum_about(map->width, x, mean)) / d;
+    return (struct centre){mean, rest};
 }
 
-static double centred_square(const struct lnstab__norm_map *map, const real *x, double mean,
+static double centred_square(const struct lnstab__norm_map *map, const element *x, struct centre c,
                              double unit) {
     double sum = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        double y = ((double)x[i] - mean) * unit;
+        const double y = centred(c, x[i]) * unit;
         sum += y * y;
     }
     return sum;
 }
 
-static double largest_centred(const struct lnstab__norm_map *map, const real *x, double mean) {
+static double largest_centred(const struct lnstab__norm_map *map, const element *x,
+                              struct centre c) {
     double largest = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        largest = fmax(largest, fabs((double)x[i] - mean));
+        largest = fmax(largest, fabs(centred(c, x[i])));
     }
     return largest;
 }
 
 /* Squares of float64 entries beyond 1e150 overflow, below 1e-150 they vanish: such a row is measured
  * again in units of its largest entry. */
-static void measure_row(const struct lnstab__norm_map *map, const real *x,
+static void measure_row(const struct lnstab__norm_map *map, const element *x,
                         struct lnstab__row_moments *out) {
-    double mean = row_mean(map, x), unit = 1.0;
-    double square = centred_square(map, x, mean, 1.0);
+    const struct centre c = find_centre(map, x);
+    double unit = 1.0, square = centred_square(map, x, c, 1.0);
     if (square > 1e290 || square < 1e-280) {
-        double largest = largest_centred(map, x, mean);
+        const double largest = largest_centred(map, x, c);
         if (largest > 0 && isfinite(largest)) {
             int exponent;
             frexp(largest, &exponent);
             exponent = exponent < -1020 ? -1020 : exponent > 1020 ? 1020 : exponent;
             unit = ldexp(1.0, exponent);
-            square = centred_square(map, x, mean, 1.0 / unit);
+            square = centred_square(map, x, c, 1.0 / unit);
         }
     }
-    double variance = square / (double)map->width;
-    double s =
+    const double variance = square / (double)map->width;
+    const double s =
         unit == 1.0 ? sqrt(variance + map->eps) : hypot(unit * sqrt(variance), sqrt(map->eps));
-    *out =
-        (struct lnstab__row_moments){.mean = mean, .rstd = 1.0 / s, .unit = unit, .square = square};
+    *out = (struct lnstab__row_moments){
+        .mean = c.mean, .rest = c.rest, .rstd = 1.0 / s, .unit = unit, .square = square};
 }
 
-static void normalise_row(const struct lnstab__norm_map *map, const real *x, real *y) {
+/* z of one entry */
+static double normalised(const struct lnstab__row_moments *row, element x) {
+    return (load(x) - row->mean - row->rest) * row->rstd;
+}
+
+static void normalise_row(const struct lnstab__norm_map *map, const element *x, element *y) {
     struct lnstab__row_moments row;
     measure_row(map, x, &row);
     const real *bias = map->bias;
     for (size_t i = 0; i < map->width; ++i) {
-        double z = ((double)x[i] - row.mean) * row.rstd;
-        y[i] = (real)(map->scale * (gamma_at(map, i) * z + (bias ? (double)bias[i] : 0.0)));
+        double z = normalised(&row, x[i]);
+        y[i] = store(map->scale * (gamma_at(map, i) * z + (bias ? (double)bias[i] : 0.0)));
     }
 }
 
-static void scale_row(const struct lnstab__norm_map *map, const real *x, real *y) {
+static void scale_row(const struct lnstab__norm_map *map, const element *x, element *y) {
     for (size_t i = 0; i < map->width; ++i) {
-        y[i] = (real)(map->scale * (double)x[i]);
+        y[i] = store(map->scale * load(x[i]));
     }
 }
 
 static void norm_forward(const struct lnstab__norm_map *map, size_t rows, const void *x,
                          ptrdiff_t ldx, void *y, ptrdiff_t ldy) {
     for (size_t i = 0; i < rows; ++i) {
-        const real *in = (const real *)x + (ptrdiff_t)i * ldx;
-        real *out = (real *)y + (ptrdiff_t)i * ldy;
+        const element *in = (const element *)x + (ptrdiff_t)i * ldx;
+        element *out = (element *)y + (ptrdiff_t)i * ldy;
         (map->kind == LNSTAB__NORM_NONE ? scale_row : normalise_row)(map, in, out);
     }
 }
 
 /* out = (1/s) [ t - mean(t) - z mean(t z) ], t = before dy, then times after: the one symmetric map
  * that the backward pass (gamma before) and the jvp (gamma after) share. */
-static void project_row(const struct lnstab__norm_map *map, const real *x,
-                        const struct lnstab__row_moments *row, const real *t, real *out,
+static void project_row(const struct lnstab__norm_map *map, const element *x,
+                        const struct lnstab__row_moments *row, const element *t, element *out,
                         int gamma_before) {
     double sum = 0, along = 0;
     for (size_t i = 0; i < map->width; ++i) {
-        double value = (double)t[i] * (gamma_before ? gamma_at(map, i) : 1.0);
+        double value = load(t[i]) * (gamma_before ? gamma_at(map, i) : 1.0);
         sum += value;
-        along += value * (((double)x[i] - row->mean) * row->rstd);
+        along += value * normalised(row, x[i]);
     }
     double mean = map->kind == LNSTAB__NORM_LAYER ? sum / (double)map->width : 0.0;
     along /= (double)map->width;
     double factor = map->scale * row->rstd;
     for (size_t i = 0; i < map->width; ++i) {
-        double gamma = gamma_at(map, i), z = ((double)x[i] - row->mean) * row->rstd;
-        double value = (double)t[i] * (gamma_before ? gamma : 1.0) - mean - z * along;
-        out[i] = (real)(factor * value * (gamma_before ? 1.0 : gamma));
+        double gamma = gamma_at(map, i), z = normalised(row, x[i]);
+        double value = load(t[i]) * (gamma_before ? gamma : 1.0) - mean - z * along;
+        out[i] = store(factor * value * (gamma_before ? 1.0 : gamma));
     }
 }
 
-static void add_affine_gradient(const struct lnstab__norm_map *map, const real *x,
-                                const struct lnstab__row_moments *row, const real *dy,
+static void add_affine_gradient(const struct lnstab__norm_map *map, const element *x,
+                                const struct lnstab__row_moments *row, const element *dy,
                                 double *dgamma, double *dbias) {
     for (size_t i = 0; i < map->width; ++i) {
-        double z = ((double)x[i] - row->mean) * row->rstd;
-        dgamma[i] += map->scale * (double)dy[i] * z;
-        dbias[i] += map->scale * (double)dy[i];
+        double z = normalised(row, x[i]);
+        dgamma[i] += map->scale * load(dy[i]) * z;
+        dbias[i] += map->scale * load(dy[i]);
     }
 }
 
@@ -131,9 +152,9 @@ static void norm_backward(const struct lnstab__norm_map *map, size_t rows, const
                           double *room, void *dgamma, void *dbias) {
     memset(room, 0, 2 * map->width * sizeof *room);
     for (size_t i = 0; i < rows; ++i) {
-        const real *in = (const real *)x + (ptrdiff_t)i * ldx;
-        const real *up = (const real *)dy + (ptrdiff_t)i * lddy;
-        real *out = dx ? (real *)dx + (ptrdiff_t)i * lddx : NULL;
+        const element *in = (const element *)x + (ptrdiff_t)i * ldx;
+        const element *up = (const element *)dy + (ptrdiff_t)i * lddy;
+        element *out = dx ? (element *)dx + (ptrdiff_t)i * lddx : NULL;
         struct lnstab__row_moments row;
         if (map->kind == LNSTAB__NORM_NONE) {
             if (out) {
@@ -160,9 +181,9 @@ static void norm_backward(const struct lnstab__norm_map *map, size_t rows, const
 static void norm_jvp(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
                      const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv) {
     for (size_t i = 0; i < rows; ++i) {
-        const real *in = (const real *)x + (ptrdiff_t)i * ldx;
-        const real *along = (const real *)v + (ptrdiff_t)i * ldv;
-        real *out = (real *)jv + (ptrdiff_t)i * ldjv;
+        const element *in = (const element *)x + (ptrdiff_t)i * ldx;
+        const element *along = (const element *)v + (ptrdiff_t)i * ldv;
+        element *out = (element *)jv + (ptrdiff_t)i * ldjv;
         struct lnstab__row_moments row;
         if (map->kind == LNSTAB__NORM_NONE) {
             scale_row(map, along, out);

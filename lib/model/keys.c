@@ -58,7 +58,8 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
     [LNSTAB__KEY_MAX_BATCH] = INTEGER("max_batch", 1, 16777216, 1, "largest B of a forward"),
     [LNSTAB__KEY_MAX_TOKENS] = INTEGER("max_tokens", 1, 16777216, 64, "largest T of a forward"),
     [LNSTAB__KEY_DTYPE] =
-        CHOICE("dtype", "float32 float64", 0, "float32", "element type of every tensor"),
+        CHOICE("dtype", "float32 float64 bfloat16 float16", 0, "float32",
+               "element type of every tensor; the last two: of a host's rows only"),
     [LNSTAB__KEY_NORM] =
         CHOICE("norm", "layer rms", 0, "layer", "LayerNorm or RMSNorm, everywhere"),
     [LNSTAB__KEY_EPS] = NUMBER("eps", 0, 1e300, 1e-5, "added to the variance, inside the root"),

@@ -120,6 +120,12 @@ static int32_t check_rows(lnstab_config *c, const struct lnstab__spec *s) {
 
 /* What one key asks for and another does not give. */
 static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
+    if (s->dtype != LNSTAB_FLOAT32 && s->dtype != LNSTAB_FLOAT64) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "dtype %s is for norms of a host's rows only: a model is float32 or "
+                            "float64",
+                            s->dtype == LNSTAB_BFLOAT16 ? "bfloat16" : "float16");
+    }
     if (s->positions == LNSTAB__ROTARY && s->width / s->heads % 2 != 0) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
                             "positions=rotary needs an even head width, width %" PRId64
@@ -199,7 +205,7 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .max_batch = integer_of(v, LNSTAB__KEY_MAX_BATCH),
         .max_tokens = integer_of(v, LNSTAB__KEY_MAX_TOKENS),
         .ignore_index = integer_of(v, LNSTAB__KEY_IGNORE_INDEX),
-        .dtype = integer_of(v, LNSTAB__KEY_DTYPE) == 0 ? LNSTAB_FLOAT32 : LNSTAB_FLOAT64,
+        .dtype = (int32_t)(LNSTAB_FLOAT32 + integer_of(v, LNSTAB__KEY_DTYPE)),
         .norm = integer_of(v, LNSTAB__KEY_NORM) == 0 ? LNSTAB__NORM_LAYER : LNSTAB__NORM_RMS,
         .eps = number_of(v, LNSTAB__KEY_EPS),
         .soft_cap = number_of(v, LNSTAB__KEY_SOFT_CAP),
