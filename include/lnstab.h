@@ -283,7 +283,7 @@ LNSTAB_API int32_t lnstab_tensor_dtype(const lnstab_tensor *t);
 LNSTAB_API int32_t lnstab_tensor_rank(const lnstab_tensor *t);
 LNSTAB_API int64_t lnstab_tensor_size(const lnstab_tensor *t, int32_t axis);
 
-/* Overwrites a parameter with count values of the given dtype, rounded to the model's. count must be
+/* Overwrites a parameter with count values of the given dtype, any of the four, rounded to the model's. count must be
  * the tensor's. */
 LNSTAB_API int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, const void *values,
                                            int32_t dtype, size_t count);
@@ -298,7 +298,7 @@ LNSTAB_API int32_t lnstab_model_set_tensor(lnstab_model *m, const char *name, co
  * Rows are of the norm's dtype, computed on in double and rounded once, to nearest, ties to even; the mean
  * is held to twice the digits of a double, so that rows at 2^52 times their spread lose nothing. gamma,
  * bias, dgamma and dbias are of that dtype too, but float32 where it is bfloat16 or float16: a trainer
- * keeps its parameters and their gradients in float32 then, as a step of 1e-3 is lost on a gamma of 8 bits.
+ * then keeps its parameters in float32, as a step of 1e-3 would be lost on a gamma of 1 in bfloat16.
  * In all calls x is rows of width elements, ld* elements from one row to the next (any sign, at least
  * width in size for outputs); row outputs and dx may be the same array as x or dy, with
  * the same ld. */
@@ -306,9 +306,8 @@ LNSTAB_API int32_t lnstab_norm_create(lnstab_config *c, lnstab_norm **out);
 LNSTAB_API void lnstab_norm_destroy(lnstab_norm *n);
 LNSTAB_API const char *lnstab_norm_message(const lnstab_norm *n);
 
-/* Copies gamma[width] and bias[width]; NULL stands for 1 and for 0. norm=rms has
- * no bias: giving one is LNSTAB_ERROR_ARGUMENT. Prepares what lnstab_norm_jacobian needs of gamma, in some
- * thirty passes over it. */
+/* Copies gamma[width] and bias[width]; NULL stands for 1 and for 0. norm=rms has no bias: giving one is
+ * LNSTAB_ERROR_ARGUMENT. Prepares what lnstab_norm_jacobian needs of gamma, in some thirty passes over it. */
 LNSTAB_API int32_t lnstab_norm_set_affine(lnstab_norm *n, const void *gamma, const void *bias);
 
 /* y = N(x), row by row. */
@@ -330,8 +329,8 @@ LNSTAB_API int32_t lnstab_norm_jvp(lnstab_norm *n, size_t rows, const void *x, p
  * none. Which ones are 0 follows from the entries, never from a threshold on rounding (doc/theory.md,
  * Jacobians): of width singular values, one for each gamma that is 0; one of layer, if no gamma is; one if
  * eps = 0, unless the entries of x where gamma is 0 differ (rms: are not all 0).
- * Error: 1e-12 max|gamma|/s. Singular values below 1e-60 max|gamma|/s are not resolved, and frobenius needs the
- * squares of gamma to be in the range of a double.
+ * Error: 1e-12 max|gamma|/s. Singular values below 1e-60 max|gamma|/s are not resolved, and frobenius needs
+ * the squares of gamma to be in the range of a double.
  * A row with a NaN or an infinity, or without a norm (eps = 0), has NaN for all three; so has every row if
  * a gamma is not finite.
  * Cost: as forward, and for spectral and smallest, where |gamma| differs, mostly 2 to 5 passes over the row
@@ -341,7 +340,7 @@ LNSTAB_API int32_t lnstab_norm_jacobian(lnstab_norm *n, size_t rows, const void 
                                         double *smallest);
 
 /* The Jacobian of one row x[width] itself, in double: J[width, width], J[i][j] = d y_i/d x_j. Error: 1e-12
- * max|gamma|/s each. NaN where lnstab_norm_jacobian has NaN. O(width^2). */
+ * max|gamma|/s each. No entry is finite for a row that lnstab_norm_nonfinite counts. O(width^2). */
 LNSTAB_API int32_t lnstab_norm_jacobian_dense(lnstab_norm *n, const void *x, double *J);
 
 /* Rows that have no finite norm: with a NaN or an infinity in them, or whose 1/s is not finite (eps = 0). *count

@@ -508,7 +508,7 @@ START_TEST(test_set_tensor_checks_and_rounds) {
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.w_2", values, LNSTAB_FLOAT64, 29),
            LNSTAB_ERROR_ARGUMENT, "layer.2.ffn.w_2 has 30 elements, not 29");
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.w_2", values, 3, 30), LNSTAB_ERROR_ARGUMENT,
-           "dtype 3 is neither LNSTAB_FLOAT32 nor LNSTAB_FLOAT64");
+           "dtype 5 is none of LNSTAB_FLOAT32, _FLOAT64, _BFLOAT16, _FLOAT16");
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.in", values, LNSTAB_FLOAT64, 30),
            LNSTAB_ERROR_ARGUMENT, "layer.2.ffn.in is a state, not a parameter");
     ck_assert_ptr_eq(lnstab_model_tensor(m, "layer.1.x7"), NULL);

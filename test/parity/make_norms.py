@@ -43,6 +43,7 @@ def rows():
     yield 'flat-zeros', [2.5] * 6, [1, -2, 0, 4, 0, 6], 1e-5
     yield 'zero-x', [0.0] * 6, [1, 2, 3, 4, 5, 6], 1e-5
     yield from spectra()
+    yield from far()
     yield 'gpt-like', 20 * wide + 3, 0.5 + 0.1 * rng.normals(64, 1, 0, 1), 1e-6
 
 
@@ -74,6 +75,21 @@ def spectra():
     # the mean is one of the numbers that there are
     tiny = [5e-324 * k for k in range(1, 8)]
     yield 'subnormal', tiny, [1, 2, 3, 3, 2, 0, 1], 1e-5
+
+
+def far():
+    """Rows whose spread is a few ulps of their mean, up to 2^52 times it."""
+    places = (2, 2.0**52), (3, -2.0**52), (7, 2.0**52), (33, 1e15), (64, 0.1)
+    for k, (d, at) in enumerate(places):
+        gamma, noise = rng.normals(d, 3, 0, k), rng.normals(d, 4, 0, k)
+        x = at + abs(at) * 2.0**-51 * noise
+        for j, eps in enumerate((0.0, 1e-5)):
+            yield f'far-{k}-{j}', x, gamma, eps
+            yield f'far-ones-{k}-{j}', x, ONES * d, eps
+    yield 'far-one-ulp', [1.0] * 63 + [1 + 2.0**-52], rng.normals(
+        64, 3, 0, 9), 0.0
+    yield 'far-1e9', 1e9 + rng.normals(64, 4, 0, 9), rng.normals(
+        64, 3, 0, 10), 1e-5
 
 
 def line(key, values):

@@ -15,7 +15,9 @@ START_TEST(test_tables) {
     ck_assert_ptr_eq(lnstab__kernels_find(1), &lnstab__kernels_f32);
     ck_assert_ptr_eq(lnstab__kernels_find(2), &lnstab__kernels_f64);
     ck_assert_ptr_null(lnstab__kernels_find(0));
-    ck_assert_ptr_null(lnstab__kernels_find(3));
+    ck_assert_ptr_eq(lnstab__kernels_find(3), &lnstab__kernels_bf16);
+    ck_assert_ptr_eq(lnstab__kernels_find(4), &lnstab__kernels_f16);
+    ck_assert_ptr_null(lnstab__kernels_find(5));
     ck_assert_ptr_null(lnstab__kernels_find(-1));
     ck_assert_int_eq(lnstab__kernels_f32.dtype, 1);
     ck_assert_int_eq(lnstab__kernels_f64.dtype, 2);

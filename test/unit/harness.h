@@ -16,7 +16,8 @@
 
 /* Half the distance from 1 to the next number: the relative error of one rounding. */
 static inline double unit_roundoff(const struct lnstab__kernels *k) {
-    return k->size == sizeof(float) ? 0.5 * (double)FLT_EPSILON : 0.5 * DBL_EPSILON;
+    static const int digits[] = {24, 53, 8, 11};
+    return ldexp(1.0, -digits[k->dtype - 1]);
 }
 
 /* As ck_assert_msg, without the note to the parent process that Check makes of every assertion: for

@@ -14,18 +14,23 @@ struct naive_norm {
     const double *gamma, *bias; /* NULL for 1 and for 0 */
 };
 
+/* The mean is origin + mean: a mean far from the origin in one number would cost the digits of x - mean. */
 struct naive_row {
-    long double mean, s;
+    long double origin, mean, s;
 };
 
+static inline long double naive_centred(struct naive_row r, double x) {
+    return (long double)x - r.origin - r.mean;
+}
+
 static inline struct naive_row naive_measure(const struct naive_norm *n, const double *x) {
-    struct naive_row r = {0, 0};
+    struct naive_row r = {n->rms ? 0 : (long double)x[0], 0, 0};
     for (size_t i = 0; i < n->d && !n->rms; ++i) {
-        r.mean += (long double)x[i];
+        r.mean += (long double)x[i] - r.origin;
     }
     r.mean /= (long double)n->d;
     for (size_t i = 0; i < n->d; ++i) {
-        r.s += ((long double)x[i] - r.mean) * ((long double)x[i] - r.mean);
+        r.s += naive_centred(r, x[i]) * naive_centred(r, x[i]);
     }
     r.s = sqrtl(r.s / (long double)n->d + (long double)n->eps);
     return r;
@@ -38,7 +43,7 @@ static inline long double naive_gamma(const struct naive_norm *n, size_t i) {
 static inline void naive_forward(const struct naive_norm *n, const double *x, double *y) {
     const struct naive_row r = naive_measure(n, x);
     for (size_t i = 0; i < n->d; ++i) {
-        const long double z = ((long double)x[i] - r.mean) / r.s;
+        const long double z = naive_centred(r, x[i]) / r.s;
         const long double bias = n->bias ? (long double)n->bias[i] : 0;
         y[i] = (double)((long double)n->scale * (naive_gamma(n, i) * z + bias));
     }
@@ -52,11 +57,11 @@ static inline void naive_project(const struct naive_norm *n, const double *x, co
     for (size_t i = 0; i < n->d; ++i) {
         const long double value = (long double)t[i] * (backward ? naive_gamma(n, i) : 1);
         mean += n->rms ? 0 : value / (long double)n->d;
-        along += value * ((long double)x[i] - r.mean) / r.s / (long double)n->d;
+        along += value * naive_centred(r, x[i]) / r.s / (long double)n->d;
     }
     for (size_t i = 0; i < n->d; ++i) {
         const long double value = (long double)t[i] * (backward ? naive_gamma(n, i) : 1);
-        const long double z = ((long double)x[i] - r.mean) / r.s;
+        const long double z = naive_centred(r, x[i]) / r.s;
         out[i] = (double)((long double)n->scale / r.s * (value - mean - z * along) *
                           (backward ? 1 : naive_gamma(n, i)));
     }
@@ -67,8 +72,8 @@ static inline void naive_dgamma(const struct naive_norm *n, const double *x, con
                                 double *dgamma) {
     const struct naive_row r = naive_measure(n, x);
     for (size_t i = 0; i < n->d; ++i) {
-        dgamma[i] += (double)((long double)n->scale * (long double)dy[i] *
-                              (((long double)x[i] - r.mean) / r.s));
+        dgamma[i] +=
+            (double)((long double)n->scale * (long double)dy[i] * naive_centred(r, x[i]) / r.s);
     }
 }
 

@@ -6,10 +6,11 @@
 #include "unit/naive_norm.h"
 #include "unit/norm_fixture.h"
 
-static const struct lnstab__kernels *const types[] = {&lnstab__kernels_f32, &lnstab__kernels_f64};
+static const struct lnstab__kernels *const types[] = {&lnstab__kernels_f32, &lnstab__kernels_f64,
+                                                      &lnstab__kernels_bf16, &lnstab__kernels_f16};
 static const struct lnstab__kernels *const f64 = &lnstab__kernels_f64;
 
-enum { W = NORM_FIXTURE_WIDTH };
+enum { W = NORM_FIXTURE_WIDTH, TYPES = sizeof types / sizeof *types };
 
 /* What the library, and what the formulas, make of one row. */
 struct results {
@@ -34,8 +35,8 @@ static void run_kernels(const struct lnstab__kernels *k, const struct norm_case 
     const size_t d = c->d;
     const ptrdiff_t ld = (ptrdiff_t)d;
     k->from_double(d, c->x, x);
-    k->from_double(d, c->gamma, gamma);
-    k->from_double(d, c->bias, bias);
+    k->affine->from_double(d, c->gamma, gamma);
+    k->affine->from_double(d, c->bias, bias);
     k->from_double(d, c->dy, dy);
     k->from_double(d, c->v, v);
     const struct lnstab__norm_map map = map_of(c, gamma, bias);
@@ -43,8 +44,8 @@ static void run_kernels(const struct lnstab__kernels *k, const struct norm_case 
     k->to_double(d, out, r->y);
     k->norm_backward(&map, 1, x, ld, dy, ld, out, ld, room, dgamma, dbias);
     k->to_double(d, out, r->dx);
-    k->to_double(d, dgamma, r->dgamma);
-    k->to_double(d, dbias, r->dbias);
+    k->affine->to_double(d, dgamma, r->dgamma);
+    k->affine->to_double(d, dbias, r->dbias);
     k->norm_jvp(&map, 1, x, ld, v, ld, out, ld);
     k->to_double(d, out, r->jv);
 }
@@ -59,24 +60,33 @@ static void run_naive(const struct norm_case *c, struct results *r) {
     naive_project(&n, c->x, c->v, r->jv, 0);
 }
 
+/* One rounding to the type, which may be to a subnormal number or to infinity. */
+static void assert_rounded(const struct lnstab__kernels *k, const char *name, size_t i, double got,
+                           double wanted, double bound) {
+    static const double largest[] = {FLT_MAX, DBL_MAX, 0xffp120, 65504},
+                        least[] = {0x1p-149, 0, 0x1p-133, 0x1p-24};
+    if (isinf(got)) {
+        require(fabs(wanted) + bound > largest[k->dtype - 1], "%s [%zu] is %g, not %.17g", name, i,
+                got, wanted);
+        return;
+    }
+    assert_near(name, i, got, wanted,
+                bound + (k == f64 ? 0 : unit_roundoff(k)) * fabs(wanted) + least[k->dtype - 1]);
+}
+
 /* 1e-12 of the size a row's entries can have, plus one rounding of each to the type: |z| <= sqrt(d),
- * ||J|| <= max|gamma| rstd. The mean of a row far from 0 is known to a rounding of its size, which z
- * shows rstd times as large. */
+ * ||J|| <= max|gamma| rstd. The place of the mean does not matter. */
 static void compare(const struct lnstab__kernels *k, const struct norm_case *c,
                     const struct results *got, const struct results *wanted) {
-    const double u = k == f64 ? 0 : unit_roundoff(k), root = sqrt((double)c->d);
+    const double root = sqrt((double)c->d);
     const double gamma = largest_of(c->d, c->gamma), rstd = c->norms[0];
-    const double far = c->rms ? 0 : 2 * 0x1p-53 * largest_of(c->d, c->x) * rstd;
     const double dy = largest_of(c->d, c->dy), v = largest_of(c->d, c->v);
     for (size_t i = 0; i < c->d; ++i) {
-        const double y = gamma * (1e-12 * root + far) + 1e-12 * largest_of(c->d, c->bias);
-        assert_near(c->name, i, got->y[i], wanted->y[i], y + u * fabs(wanted->y[i]));
-        assert_near(c->name, i, got->dx[i], wanted->dx[i],
-                    (1e-12 + far) * gamma * rstd * dy * root + u * fabs(wanted->dx[i]));
-        assert_near(c->name, i, got->dgamma[i], wanted->dgamma[i],
-                    (1e-12 * root + far) * dy + u * fabs(wanted->dgamma[i]));
-        assert_near(c->name, i, got->jv[i], wanted->jv[i],
-                    (1e-12 + far) * gamma * rstd * v * root + u * fabs(wanted->jv[i]));
+        const double y = gamma * 1e-12 * root + 1e-12 * largest_of(c->d, c->bias);
+        assert_rounded(k, c->name, i, got->y[i], wanted->y[i], y);
+        assert_rounded(k, c->name, i, got->dx[i], wanted->dx[i], 1e-12 * gamma * rstd * dy * root);
+        assert_rounded(k->affine, c->name, i, got->dgamma[i], wanted->dgamma[i], 1e-12 * root * dy);
+        assert_rounded(k, c->name, i, got->jv[i], wanted->jv[i], 1e-12 * gamma * rstd * v * root);
         assert_near(c->name, i, got->dbias[i], wanted->dbias[i], 0);
     }
 }
@@ -99,31 +109,43 @@ START_TEST(test_float64_and_formulas_agree_with_the_oracle) {
 }
 END_TEST
 
-static void round_to_float(size_t n, double *x) {
+/* To the type and back; 0 if a number is beyond it. */
+static int round_to(const struct lnstab__kernels *k, size_t n, double *x) {
+    double held[W];
+    int finite = 1;
+    k->from_double(n, x, held);
+    k->to_double(n, held, x);
     for (size_t i = 0; i < n; ++i) {
-        x[i] = (double)(float)x[i];
+        finite &= isfinite(x[i]) != 0;
+    }
+    return finite;
+}
+
+static const struct lnstab__kernels *narrow;
+static int narrow_cases;
+
+/* The inputs rounded first: what is left is the rounding of each result. */
+static void check_narrow(const struct norm_case *c) {
+    static struct norm_case r;
+    struct results got, wanted;
+    r = *c;
+    const int finite = round_to(narrow, c->d, r.x) & round_to(narrow->affine, c->d, r.gamma) &
+                       round_to(narrow->affine, c->d, r.bias) & round_to(narrow, c->d, r.dy) &
+                       round_to(narrow, c->d, r.v);
+    const struct naive_norm n = {c->rms, c->d, c->eps, 1, r.gamma, r.bias};
+    r.norms[0] = (double)(1 / naive_measure(&n, r.x).s);
+    if (finite && isfinite(r.norms[0])) {
+        run_kernels(narrow, &r, &got);
+        run_naive(&r, &wanted);
+        compare(narrow, &r, &got, &wanted);
+        narrow_cases++;
     }
 }
 
-/* The inputs rounded first: what is left is the rounding of each result. */
-static void check_float32(const struct norm_case *c) {
-    static struct norm_case rounded;
-    struct results got, wanted;
-    rounded = *c;
-    round_to_float(c->d, rounded.x);
-    round_to_float(c->d, rounded.gamma);
-    round_to_float(c->d, rounded.bias);
-    round_to_float(c->d, rounded.dy);
-    round_to_float(c->d, rounded.v);
-    const struct naive_norm n = {c->rms, c->d, c->eps, 1, rounded.gamma, rounded.bias};
-    rounded.norms[0] = (double)(1 / naive_measure(&n, rounded.x).s);
-    run_kernels(&lnstab__kernels_f32, &rounded, &got);
-    run_naive(&rounded, &wanted);
-    compare(&lnstab__kernels_f32, &rounded, &got, &wanted);
-}
-
-START_TEST(test_float32_is_the_rounding) {
-    for_each_norm_case(check_float32);
+START_TEST(test_narrow_types_are_the_rounding) {
+    narrow = types[_i];
+    for_each_norm_case(check_narrow);
+    ck_assert_int_ge(narrow_cases, 250);
 }
 END_TEST
 
@@ -205,8 +227,8 @@ START_TEST(test_rows_and_strides) {
                                                  .width = d,
                                                  .eps = 1e-5,
                                                  .scale = 0.7,
-                                                 .gamma = pool_draw(&pool, k, 8, d, 1),
-                                                 .bias = pool_draw(&pool, k, 9, d, 1)};
+                                                 .gamma = pool_draw(&pool, k->affine, 8, d, 1),
+                                                 .bias = pool_draw(&pool, k->affine, 9, d, 1)};
             for (size_t rows = 1; rows <= 7; rows += 2) {
                 check_rows(k, &map, rows, ld, ld, ld);
                 check_rows(k, &map, rows, ld + 3, ld + 1, ld + 2);
@@ -236,7 +258,7 @@ END_TEST
  * there. Sums of doubles, rounded once: u of the result and rows u of the terms. */
 START_TEST(test_affine_gradients_count_every_row) {
     static const size_t counts[] = {1, 2, 3, 5, 7, 63, 64, 65, 129, 257};
-    const struct lnstab__kernels *k = types[_i % 2];
+    const struct lnstab__kernels *k = types[_i % TYPES], *affine = k->affine;
     enum { D = 5 };
     for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
         struct pool pool = {.count = 0};
@@ -247,13 +269,13 @@ START_TEST(test_affine_gradients_count_every_row) {
         double room[2 * D], dgamma[D], dbias[D], start[D] = {1, -2, 0, 0.5, 4}, got[2][D],
                                                  want[2][D];
         const struct lnstab__norm_map map = {
-            .kind = kinds[1 + _i / 2], .width = D, .eps = 1e-5, .scale = 1.5};
-        const struct naive_norm n = {_i / 2, D, 1e-5, 1.5, NULL, NULL};
-        k->from_double(D, start, dgamma);
-        k->from_double(D, start, dbias);
+            .kind = kinds[1 + _i / TYPES], .width = D, .eps = 1e-5, .scale = 1.5};
+        const struct naive_norm n = {_i / TYPES, D, 1e-5, 1.5, NULL, NULL};
+        affine->from_double(D, start, dgamma);
+        affine->from_double(D, start, dbias);
         k->norm_backward(&map, rows, x, D, dy, D, NULL, 0, room, dgamma, dbias);
-        k->to_double(D, dgamma, got[0]);
-        k->to_double(D, dbias, got[1]);
+        affine->to_double(D, dgamma, got[0]);
+        affine->to_double(D, dbias, got[1]);
         memcpy(want[0], start, sizeof start);
         memcpy(want[1], start, sizeof start);
         for (size_t i = 0; i < rows; ++i) {
@@ -263,11 +285,11 @@ START_TEST(test_affine_gradients_count_every_row) {
             }
         }
         for (size_t j = 0; j < D; ++j) {
-            const double bound = unit_roundoff(k) * 20 + (double)rows * (double)rows * 1e-15;
+            const double bound = unit_roundoff(affine) * 20 + (double)rows * (double)rows * 1e-15;
             assert_near("dgamma", j, got[0][j], want[0][j],
-                        bound + unit_roundoff(k) * fabs(want[0][j]));
+                        bound + unit_roundoff(affine) * fabs(want[0][j]));
             assert_near("dbias", j, got[1][j], want[1][j],
-                        bound + unit_roundoff(k) * fabs(want[1][j]));
+                        bound + unit_roundoff(affine) * fabs(want[1][j]));
         }
         pool_end(&pool);
     }
@@ -305,7 +327,7 @@ START_TEST(test_in_place) {
                                              .width = D,
                                              .eps = 1e-5,
                                              .scale = 1.1,
-                                             .gamma = pool_draw(&pool, k, 3, D, 1)};
+                                             .gamma = pool_draw(&pool, k->affine, 3, D, 1)};
         k->norm_forward(&map, ROWS, x, D, apart, D);
         k->norm_forward(&map, ROWS, memcpy(over, x, bytes), D, over, D);
         ck_assert_mem_eq(apart, over, bytes);
@@ -355,7 +377,6 @@ START_TEST(test_rows_whose_squares_leave_the_range) {
 }
 END_TEST
 
-/* As cases.md C2: the mean of equal entries is that entry, exactly, and so y is the bias. */
 /* The ends of the range: entries whose power of two, or its inverse, is no number any more. */
 START_TEST(test_rows_at_the_ends_of_the_range) {
     const enum lnstab__norm_kind kind = _i ? LNSTAB__NORM_RMS : LNSTAB__NORM_LAYER;
@@ -384,6 +405,7 @@ START_TEST(test_rows_at_the_ends_of_the_range) {
 }
 END_TEST
 
+/* As cases.md C2: the mean of equal entries is that entry, exactly, and so y is the bias. */
 START_TEST(test_constant_rows) {
     static const double values[] = {0.1, 1234.0, 1e5 + 0.1, -1e-3, 3e7, 1.0 / 3, 1e200, -7e-200};
     static const size_t widths[] = {1, 2, 3, 7, 49, 256};
@@ -393,13 +415,16 @@ START_TEST(test_constant_rows) {
         double constant[W], bias[W], dy[W], x[W], b[W], up[W], out[W], y[W], dx[W], room[2 * W];
         double mean = 0;
         for (size_t i = 0; i < d; ++i) {
-            constant[i] = k->size == 4 && fabs(log(fabs(values[c / 6]))) > 80 ? 0 : values[c / 6];
+            constant[i] = values[c / 6];
             bias[i] = (double)i;
             dy[i] = (double)i; /* as C2 */
             mean += dy[i] / (double)d;
         }
+        if (!round_to(k, d, constant)) {
+            continue;
+        }
         k->from_double(d, constant, x);
-        k->from_double(d, bias, b);
+        k->affine->from_double(d, bias, b);
         k->from_double(d, dy, up);
         const struct lnstab__norm_map map = {
             .kind = LNSTAB__NORM_LAYER, .width = d, .eps = 1e-5, .scale = 1, .bias = b};
@@ -426,9 +451,9 @@ START_TEST(test_null_gamma_and_bias_are_one_and_zero) {
     for (int i = 0; i < D; ++i) {
         ones[i] = 1;
     }
-    void *gamma = pool_array(&pool, k, D), *bias = pool_array(&pool, k, D);
-    k->from_double(D, ones, gamma);
-    k->from_double(D, zeros, bias);
+    void *gamma = pool_array(&pool, k->affine, D), *bias = pool_array(&pool, k->affine, D);
+    k->affine->from_double(D, ones, gamma);
+    k->affine->from_double(D, zeros, bias);
     void *x = pool_draw(&pool, k, 1, D, 1), *t = pool_draw(&pool, k, 2, D, 1);
     void *a = pool_array(&pool, k, D), *b = pool_array(&pool, k, D);
     struct lnstab__norm_map plain = {
@@ -493,17 +518,17 @@ int main(void) {
     TCase *cases = tcase_create("norm_rows");
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, test_float64_and_formulas_agree_with_the_oracle);
-    tcase_add_test(cases, test_float32_is_the_rounding);
-    tcase_add_loop_test(cases, test_rows_and_strides, 0, 2);
+    tcase_add_loop_test(cases, test_narrow_types_are_the_rounding, 0, TYPES);
+    tcase_add_loop_test(cases, test_rows_and_strides, 0, TYPES);
     tcase_add_test(cases, test_rows_that_overlap_when_read);
-    tcase_add_loop_test(cases, test_affine_gradients_count_every_row, 0, 4);
+    tcase_add_loop_test(cases, test_affine_gradients_count_every_row, 0, 2 * TYPES);
     tcase_add_test(cases, test_each_gradient_may_be_left_out);
-    tcase_add_loop_test(cases, test_in_place, 0, 2);
+    tcase_add_loop_test(cases, test_in_place, 0, TYPES);
     tcase_add_loop_test(cases, test_rows_whose_squares_leave_the_range, 0, 2);
     tcase_add_loop_test(cases, test_rows_at_the_ends_of_the_range, 0, 2);
-    tcase_add_loop_test(cases, test_constant_rows, 0, 2);
-    tcase_add_loop_test(cases, test_null_gamma_and_bias_are_one_and_zero, 0, 2);
-    tcase_add_loop_test(cases, test_bad_rows_stay_alone, 0, 2);
+    tcase_add_loop_test(cases, test_constant_rows, 0, TYPES);
+    tcase_add_loop_test(cases, test_null_gamma_and_bias_are_one_and_zero, 0, TYPES);
+    tcase_add_loop_test(cases, test_bad_rows_stay_alone, 0, TYPES);
     tcase_add_test(cases, test_no_norm_scales);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
