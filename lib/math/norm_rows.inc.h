@@ -22,12 +22,21 @@ static double centred(struct centre c, element x) {
     return load(x) - c.mean - c.rest;
 }
 
+/* Sums over a row are kept in so many parts, which a processor adds to at once. */
+enum { LANES = 4 };
+
 static double sum_about(size_t width, const element *x, double mean) {
-    double sum = 0;
-    for (size_t i = 0; i < width; ++i) {
-        sum += load(x[i]) - mean;
+    double sum[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= width; i += LANES) {
+        for (size_t lane = 0; lane < LANES; ++lane) {
+            sum[lane] += load(x[i + lane]) - mean;
+        }
     }
-    return sum;
+    for (; i < width; ++i) {
+        sum[0] += load(x[i]) - mean;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* A sum of numbers of 24 digits or less is exact in double where the mean is far, and so is its distance
@@ -46,12 +55,19 @@ static struct centre find_centre(const struct lnstab__norm_map *map, const eleme
 
 static double centred_square(const struct lnstab__norm_map *map, const element *x, struct centre c,
                              double unit) {
-    double sum = 0;
-    for (size_t i = 0; i < map->width; ++i) {
-        const double y = centred(c, x[i]) * unit;
-        sum += y * y;
+    double sum[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= map->width; i += LANES) {
+        for (size_t lane = 0; lane < LANES; ++lane) {
+            const double y = centred(c, x[i + lane]) * unit;
+            sum[lane] += y * y;
+        }
     }
-    return sum;
+    for (; i < map->width; ++i) {
+        const double y = centred(c, x[i]) * unit;
+        sum[0] += y * y;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static double largest_centred(const struct lnstab__norm_map *map, const element *x,
