@@ -505,9 +505,22 @@ START_TEST(test_set_tensor_checks_and_rounds) {
     ck_good(lnstab_model_message(m),
             lnstab_model_set_tensor(m, "layer.2.ffn.w_2", same, LNSTAB_FLOAT32, 30));
     ck_assert_mem_eq(data_of(m, "layer.2.ffn.w_2"), same, sizeof same);
+    for (int32_t dtype = LNSTAB_BFLOAT16; dtype <= LNSTAB_FLOAT16; ++dtype) {
+        uint16_t half[30];
+        for (size_t i = 0; i < 30; ++i) {
+            set_entry(half, dtype, i, (double)i - 3.5);
+        }
+        ck_good(lnstab_model_message(m),
+                lnstab_model_set_tensor(m, "layer.2.ffn.w_2", half, dtype, 30));
+        for (size_t i = 0; i < 30; ++i) {
+            ck_assert(((float *)data_of(m, "layer.2.ffn.w_2"))[i] == (float)i - 3.5F);
+        }
+    }
+    ck_good(lnstab_model_message(m),
+            lnstab_model_set_tensor(m, "layer.2.ffn.w_2", same, LNSTAB_FLOAT32, 30));
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.w_2", values, LNSTAB_FLOAT64, 29),
            LNSTAB_ERROR_ARGUMENT, "layer.2.ffn.w_2 has 30 elements, not 29");
-    expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.w_2", values, 3, 30), LNSTAB_ERROR_ARGUMENT,
+    expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.w_2", values, 5, 30), LNSTAB_ERROR_ARGUMENT,
            "dtype 5 is none of LNSTAB_FLOAT32, _FLOAT64, _BFLOAT16, _FLOAT16");
     expect(m, lnstab_model_set_tensor(m, "layer.2.ffn.in", values, LNSTAB_FLOAT64, 30),
            LNSTAB_ERROR_ARGUMENT, "layer.2.ffn.in is a state, not a parameter");

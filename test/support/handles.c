@@ -19,15 +19,67 @@ lnstab_model *new_model(const char *assignments) {
     return m;
 }
 
+size_t element_size(int32_t dtype) {
+    return dtype == LNSTAB_FLOAT64 ? 8 : dtype == LNSTAB_FLOAT32 ? 4 : 2;
+}
+
+double element_roundoff(int32_t dtype) {
+    static const int digits[] = {24, 53, 8, 11};
+    return ldexp(1.0, -digits[dtype - 1]);
+}
+
+/* By the definition of the format, unlike the library. */
+static double narrow_value(int32_t dtype, unsigned pattern) {
+    const int digits = dtype == LNSTAB_BFLOAT16 ? 7 : 10,
+              bias = dtype == LNSTAB_BFLOAT16 ? 127 : 15;
+    const int exponent = (int)(pattern & 0x7fff) >> digits;
+    const double mantissa = ldexp((double)(pattern & ((1U << digits) - 1)), -digits);
+    const double size = exponent > 2 * bias ? (mantissa > 0 ? NAN : INFINITY)
+                        : exponent > 0      ? ldexp(1 + mantissa, exponent - bias)
+                                            : ldexp(mantissa, 1 - bias);
+    return pattern & 0x8000 ? -size : size;
+}
+
+/* The largest pattern whose value is not above |value|, or the next if that is nearer, or as near and even. */
+static unsigned narrow_pattern(int32_t dtype, double value) {
+    const unsigned infinity = dtype == LNSTAB_BFLOAT16 ? 0x7f80 : 0x7c00;
+    unsigned low = 0, high = infinity;
+    if (isnan(value)) {
+        return infinity + 1;
+    }
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        *(narrow_value(dtype, middle) <= fabs(value) ? &low : &high) = middle;
+    }
+    const double gap = narrow_value(dtype, low) - narrow_value(dtype, low - (low > 0));
+    const double below = fabs(value) - narrow_value(dtype, low);
+    const double above = high < infinity ? narrow_value(dtype, high) - fabs(value)
+                                         : gap - below; /* next power of 2 */
+    return (above < below || (above == below && low % 2) ? high : low) |
+           (signbit(value) ? 0x8000U : 0U);
+}
+
 double entry(const void *array, int32_t dtype, size_t i) {
-    return dtype == LNSTAB_FLOAT32 ? (double)((const float *)array)[i] : ((const double *)array)[i];
+    switch (dtype) {
+    case LNSTAB_FLOAT32:
+        return (double)((const float *)array)[i];
+    case LNSTAB_FLOAT64:
+        return ((const double *)array)[i];
+    default:
+        return narrow_value(dtype, ((const uint16_t *)array)[i]);
+    }
 }
 
 void set_entry(void *array, int32_t dtype, size_t i, double value) {
-    if (dtype == LNSTAB_FLOAT32) {
+    switch (dtype) {
+    case LNSTAB_FLOAT32:
         ((float *)array)[i] = (float)value;
-    } else {
+        break;
+    case LNSTAB_FLOAT64:
         ((double *)array)[i] = value;
+        break;
+    default:
+        ((uint16_t *)array)[i] = (uint16_t)narrow_pattern(dtype, value);
     }
 }
 
@@ -69,9 +121,9 @@ void *normals(uint64_t seed, uint32_t stream, size_t n, int32_t dtype) {
     if (dtype == LNSTAB_FLOAT64) {
         return x;
     }
-    float *y = malloc((n + 1) * sizeof *y);
+    void *y = malloc((n + 1) * element_size(dtype));
     for (size_t i = 0; i < n; ++i) {
-        y[i] = (float)x[i];
+        set_entry(y, dtype, i, x[i]);
     }
     free(x);
     return y;

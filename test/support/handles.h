@@ -18,7 +18,11 @@
 lnstab_config *new_config(const char *assignments);
 lnstab_model *new_model(const char *assignments);
 
-/* Entry i of an array of the given dtype. */
+/* Bytes of an element, and half the distance from 1 to the next number. */
+size_t element_size(int32_t dtype);
+double element_roundoff(int32_t dtype);
+
+/* Entry i of an array of the given dtype; a value is rounded to the nearest. */
 double entry(const void *array, int32_t dtype, size_t i);
 void set_entry(void *array, int32_t dtype, size_t i, double value);
 

@@ -6,6 +6,7 @@
 
 #include "support/handles.h"
 #include "support/main.h"
+#include "unit/dense_jacobian.h"
 #include "unit/norm_fixture.h"
 
 static struct lnstab__norm_spec spec_of(const char *words) {
@@ -126,6 +127,113 @@ START_TEST(test_jacobian_agrees_with_the_oracle) {
 }
 END_TEST
 
+/* ---- every kind of row in every type, against the singular values of the matrix ---- */
+
+static const struct lnstab__kernels *const types[] = {&lnstab__kernels_f32, &lnstab__kernels_f64,
+                                                      &lnstab__kernels_bf16, &lnstab__kernels_f16};
+
+enum row_kind { PLAIN, FAR, SUBNORMAL };
+
+static const struct {
+    const char *name;
+    size_t d;
+    double x[6], gamma[6];
+    enum row_kind kind;
+} rows[] = {
+    {"repeated", 5, {1, -2, 3, 0.5, 1}, {2, 2, -2, 2, 2}, PLAIN},
+    {"pairs", 6, {1, -2, 3, 0.5, 1, 0}, {2, 1, 2, -0.5, 1, 3}, PLAIN},
+    {"zero", 5, {1, -2, 3, 0.5, 1}, {2, 0, 1, 3, -1}, PLAIN},
+    {"zeros", 6, {1, -2, 3, 0.5, 1, 0}, {0, 2, 0, 0, 1, -1}, PLAIN},
+    {"all zero", 4, {1, -2, 3, 0.5}, {0}, PLAIN},
+    {"negative", 4, {1, -2, 3, 0.5}, {-1, -2, -3, -1.5}, PLAIN},
+    {"ones", 6, {1, -2, 3, 0.5, 1, 0}, {1, 1, 1, 1, 1, 1}, PLAIN},
+    {"constant", 4, {3, 3, 3, 3}, {1, -2, 0, 3}, PLAIN},
+    {"empty", 4, {0}, {1, -2, 0, 3}, PLAIN},
+    {"one", 1, {3}, {-2}, PLAIN},
+    {"two", 2, {1, -0.5}, {3, -0.5}, PLAIN},
+    {"three", 3, {1, -0.5, 4}, {3, -0.5, 3}, PLAIN},
+    {"far", 6, {0, 1, 3, 1, 2, 7}, {1, -2, 0.5, 3, 0.25, 1}, FAR},
+    {"far ones", 6, {0, 0, 0, 1, 0, 0}, {1, 1, 1, 1, 1, 1}, FAR},
+    {"far three", 3, {0, 1, 1}, {1, 2, -3}, FAR},
+    {"subnormal", 4, {0.5, -0.75, 0.875, -0.25}, {1, -1, 0.5, 0}, SUBNORMAL},
+    {"subnormal two", 2, {0.5, -0.75}, {1, -0.5}, SUBNORMAL},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* The row in the type, exactly: FAR counts ulps from a power of two, SUBNORMAL is in units of the least
+ * normal number. */
+static void make_row(const struct lnstab__kernels *k, size_t c, void *x, double *wide) {
+    static const double least[] = {0x1p-126, 0x1p-1022, 0x1p-126, 0x1p-14};
+    for (size_t i = 0; i < rows[c].d; ++i) {
+        wide[i] = rows[c].kind == FAR         ? rows[c].x[i] + 0.5 / unit_roundoff(k)
+                  : rows[c].kind == SUBNORMAL ? rows[c].x[i] * least[k->dtype - 1]
+                                              : rows[c].x[i];
+    }
+    k->from_double(rows[c].d, wide, x);
+    double back[6];
+    k->to_double(rows[c].d, x, back);
+    ck_assert_mem_eq(back, wide, rows[c].d * sizeof *back);
+}
+
+static void check_dense(const char *name, const lnstab_norm *n, const void *x,
+                        const struct dense *m, double bound) {
+    double J[36];
+    lnstab__norm_row_dense(n, x, J);
+    for (size_t i = 0; i < m->d * m->d; ++i) {
+        assert_near(name, i, J[i], (double)m->rows[i / m->d][i % m->d], bound);
+    }
+}
+
+/* Singular values below 1e-11 of the largest that there could be are 0: none of the rows has such ones. */
+static void check_norms(const char *name, const lnstab_norm *n, const void *x, struct dense *m,
+                        double bound) {
+    const struct lnstab__jacobian_norms j = lnstab__norm_row_jacobian(n, x, WANT);
+    long double squares = 0, smallest = 0;
+    dense_singular_values(m);
+    for (size_t i = 0; i < m->d; ++i) {
+        squares += m->values[i] / m->rstd * (m->values[i] / m->rstd);
+        smallest = m->values[i] > 10 * (long double)bound ? m->values[i] : smallest;
+    }
+    assert_near(name, 0, j.rstd, (double)m->rstd, 1e-13 * (double)m->rstd);
+    assert_near(name, 1, j.spectral, (double)m->values[0], bound);
+    assert_near(name, 2, j.frobenius, (double)(m->rstd * sqrtl(squares)), bound);
+    assert_near(name, 3, j.smallest, (double)smallest, bound);
+}
+
+START_TEST(test_every_kind_of_row_in_every_type) {
+    static const double epsilons[] = {0, 1e-5, 0.25};
+    static struct dense m;
+    const struct lnstab__kernels *k = types[_i % 4];
+    const int rms = _i / 4;
+    for (size_t c = 0; c < ROWS * 3; ++c) {
+        const size_t r = c / 3, d = rows[r].d;
+        if (rms && rows[r].kind == FAR && c % 3 > 0) {
+            continue; /* the row's own direction keeps eps/s^2, less than the matrix can show */
+        }
+        double x[6], wide[6], gamma[6];
+        make_row(k, r, x, wide);
+        k->affine->from_double(d, rows[r].gamma, gamma);
+        const struct lnstab__norm_spec spec = {
+            .map = {.kind = rms ? LNSTAB__NORM_RMS : LNSTAB__NORM_LAYER,
+                    .width = d,
+                    .eps = epsilons[c % 3],
+                    .scale = 1},
+            .kernels = k};
+        lnstab_norm *n = lay_out(&spec);
+        lnstab__norm_affine(n, gamma, NULL);
+        dense_fill(&m, rms, d, wide, rows[r].gamma, epsilons[c % 3]);
+        ck_assert_int_eq(lnstab__norm_row_is_finite(n, x), isfinite(m.rstd) != 0);
+        if (isfinite(m.rstd)) {
+            const double bound = 1e-12 * largest_of(d, rows[r].gamma) * (double)m.rstd;
+            check_dense(rows[r].name, n, x, &m, bound);
+            check_norms(rows[r].name, n, x, &m, bound);
+        }
+        free(n);
+    }
+}
+END_TEST
+
 static struct lnstab__jacobian_norms jacobian(int rms, size_t d, double eps, const double *x) {
     struct norm_case c = {.rms = rms, .d = d, .eps = eps};
     for (size_t i = 0; i < d; ++i) {
@@ -179,6 +287,7 @@ int main(void) {
     tcase_add_test(cases, test_carving);
     tcase_add_loop_test(cases, test_affine, 0, 4);
     tcase_add_test(cases, test_jacobian_agrees_with_the_oracle);
+    tcase_add_loop_test(cases, test_every_kind_of_row_in_every_type, 0, 8);
     tcase_add_test(cases, test_small_widths);
     tcase_add_test(cases, test_without_eps);
     suite_add_tcase(suite, cases);
