@@ -202,6 +202,13 @@ check-gates: all ## run the slower gates: ABI, both compilers, built-in BLAS, sa
 check-torch: libs ## compare the library with PyTorch and print how far they are apart (in check-gates too)
 	@BUILD='$(BUILD)' $(PYTHON) -B test/parity/check_torch.py
 
+BENCHES := $(patsubst test/bench/%.c,$(BUILD)/bench/%,$(wildcard test/bench/*.c))
+$(BENCHES): $(BUILD)/bench/%: $(BUILD)/test/bench/%.o $(SHARED)
+	$(LINK) $^ -Wl,-rpath,'$$ORIGIN/..' $(SYSLIBS) -o $@
+
+bench: $(BENCHES) ## time the library next to PyTorch and to its own floors: a table, and build/bench/bench.csv
+	@BUILD='$(BUILD)' FLAGS='$(CC) $(FLAGS) $(CFLAGS)' $(PYTHON) -B test/bench/bench.py $(BENCH_ARGUMENTS)
+
 installcheck: all $(TOOL_INSTALLED) ## install into a scratch directory and use what is there
 	@$(GATES) install
 
@@ -286,10 +293,10 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -nE 's/^([a-z][a-z-]*):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  %-16s %s\n", $$1, $$2 }'
 
-.PHONY: all libs demo figures tests check check-programs check-tool check-fast check-gates check-torch installcheck \
+.PHONY: all libs demo figures tests bench check check-programs check-tool check-fast check-gates check-torch installcheck \
         release format format-check install uninstall deps clean help
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 FORCE:
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_OBJ) $(EXAMPLES:%=%.o) $(TEST_OBJ))
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_OBJ) $(EXAMPLES:%=%.o) $(TEST_OBJ) $(BENCHES:$(BUILD)/bench/%=$(BUILD)/test/bench/%.o))

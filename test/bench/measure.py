@@ -1,0 +1,74 @@
+"""What the benches share: programs that answer by lines, and a line of the table."""
+import dataclasses
+import os
+import statistics
+import subprocess
+import typing
+
+
+class Program:
+    """A program of $BUILD/bench that does a line of its input at a time, and waits in between."""
+
+    def __init__(self, name):
+        path = os.path.join(os.environ["BUILD"], "bench", name)
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, line, answers=1):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        lines = [self.process.stdout.readline() for _ in range(answers)]
+        if not all(lines):
+            raise RuntimeError(f"{self.process.args[0]} ended at: {line}")
+        return [text.rstrip("\n") for text in lines]
+
+    def seconds(self, line):
+        return float(self.ask("time " + line)[0])
+
+
+@dataclasses.dataclass
+class Case:
+    """ours and other return the seconds of one unit and are called in turn. Where there is nothing to compare
+    with, other is None and other_name says why. check raises AssertionError if the numbers disagree."""
+
+    bench: str
+    name: str
+    ours: typing.Callable
+    other: typing.Optional[typing.Callable]
+    other_name: str
+    sense: str  # the ratio: "of", ours over the other; "faster", the other over ours
+    at_most: typing.Optional[float] = None
+    at_least: typing.Optional[float] = None
+    aim: typing.Optional[float] = None  # beyond at_least
+    check: typing.Callable = lambda: None
+    samples: list = dataclasses.field(default_factory=list)
+    other_samples: list = dataclasses.field(default_factory=list)
+
+    def measure(self):
+        self.samples.append(self.ours())
+        if self.other:
+            self.other_samples.append(self.other())
+
+    def ratio(self):
+        """Of the medians; None without an other."""
+        if not self.other_samples:
+            return None
+        ratio = statistics.median(self.samples) / statistics.median(self.other_samples)
+        return ratio if self.sense == "of" else 1 / ratio
+
+    def target(self):
+        bounds = (("<=", self.at_most), (">=", self.at_least), ("aim", self.aim))
+        return " ".join(f"{sign} {bound:g}" for sign, bound in bounds if bound)
+
+    def met(self):
+        """A word for each part of the target."""
+        ratio = self.ratio()
+        if ratio is None:
+            return ""
+        parts = [ratio <= self.at_most] if self.at_most else []
+        parts += [ratio >= bound for bound in (self.at_least, self.aim) if bound]
+        return " ".join("yes" if part else "no" for part in parts)
+
+
+def microseconds(samples):
+    """Median, smallest, largest; three times None without samples."""
+    return [1e6 * f(samples) if samples else None for f in (statistics.median, min, max)]
