@@ -7,7 +7,12 @@
 
 #define element uint16_t
 
-enum { SHIFT = 52 - narrow_digits, REBIAS = 1023 - narrow_bias };
+enum {
+    SHIFT = 52 - narrow_digits,
+    REBIAS = 1023 - narrow_bias,
+    NORMAL = 1 << narrow_digits, /* the least normal number */
+    INFINITE = 0x7fff >> narrow_digits << narrow_digits
+};
 
 static double from_bits(uint64_t bits) {
     double x;
@@ -17,33 +22,35 @@ static double from_bits(uint64_t bits) {
 
 static double load(element x) {
     const uint64_t sign = (uint64_t)(x & 0x8000) << 48, magnitude = x & 0x7fff;
-    const uint64_t infinity = 0x7fff >> narrow_digits << narrow_digits;
-    if (magnitude >> narrow_digits == 0) {
+    if (magnitude < NORMAL) {
         return (sign ? -1.0 : 1.0) * (double)magnitude * narrow_least;
     }
-    const uint64_t exponent = magnitude < infinity ? REBIAS : 2046 - 2 * narrow_bias;
+    const uint64_t exponent = magnitude < INFINITE ? REBIAS : 2046 - 2 * narrow_bias;
     return from_bits(sign | ((magnitude << SHIFT) + (exponent << 52)));
 }
 
-/* Half of the last digit that stays, less one where that digit is even, carries into it where x is to be
- * rounded up, and from there into the exponent, up to infinity. */
+/* x/2^shift, to nearest, ties to even */
+static uint64_t shift_rounded(uint64_t x, int shift) {
+    return (x + (1ULL << (shift - 1)) - 1 + (x >> shift & 1)) >> shift;
+}
+
+/* below: by how many exponents the number is less than the least normal one */
+static uint64_t round_subnormal(uint64_t magnitude, int below) {
+    const uint64_t significand = (magnitude & 0xfffffffffffff) | (1ULL << 52);
+    return below > narrow_digits + 1 ? 0 : shift_rounded(significand, SHIFT + below);
+}
+
+/* Rounding carries from the mantissa into the exponent, and so from the largest number to infinity. */
 static element store(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     const uint64_t magnitude = bits & 0x7fffffffffffffff;
     const element sign = (element)(bits >> 48 & 0x8000);
-    const element infinity = 0x7fff >> narrow_digits << narrow_digits;
     if (magnitude > 0x7ff0000000000000) {
-        return (element)(sign | infinity | 1U << (narrow_digits - 1));
+        return (element)(sign | INFINITE | NORMAL >> 1);
     }
-    const int below =
-        REBIAS + 1 - (int)(magnitude >> 52); /* exponents below the least normal one */
-    if (below > narrow_digits + 1) {
-        return sign;
-    }
-    const int shift = SHIFT + (below > 0 ? below : 0);
-    const uint64_t kept = below > 0 ? (magnitude & 0xfffffffffffff) | (1ULL << 52)
-                                    : magnitude - ((uint64_t)REBIAS << 52);
-    const uint64_t rounded = (kept + (1ULL << (shift - 1)) - 1 + (kept >> shift & 1)) >> shift;
-    return (element)(sign | (rounded < infinity ? rounded : infinity));
+    const int below = REBIAS + 1 - (int)(magnitude >> 52);
+    const uint64_t rounded = below > 0 ? round_subnormal(magnitude, below)
+                                       : shift_rounded(magnitude - ((uint64_t)REBIAS << 52), SHIFT);
+    return (element)(sign | (rounded < INFINITE ? rounded : INFINITE));
 }

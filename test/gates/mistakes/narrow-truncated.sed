@@ -1,3 +1,3 @@
 # A double becomes a number of 16 bits by dropping digits.
 # lib/math/narrow.inc.h : unit/narrow
-s|\(kept \+ .* >> shift;|kept >> shift;|
+s|return \(x \+ .* >> shift;|return x >> shift;|
