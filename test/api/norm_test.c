@@ -211,6 +211,15 @@ START_TEST(test_backward_is_the_vjp) {
 }
 END_TEST
 
+/* Every entry of the row's Jacobian is as finite as the row. */
+static void expect_dense(lnstab_norm *n, const void *row, int finite) {
+    double J[16];
+    ck_good(lnstab_norm_message(n), lnstab_norm_jacobian_dense(n, row, J));
+    for (int i = 0; i < 16; ++i) {
+        ck_assert_int_eq(isfinite(J[i]) != 0, finite);
+    }
+}
+
 /* Rows with a NaN, an infinity, or without a norm are counted and named, wherever the next row is. */
 START_TEST(test_rows_that_are_not_finite_are_named) {
     enum { ROWS = 8, D = 4, LD = 6 };
@@ -230,6 +239,10 @@ START_TEST(test_rows_that_are_not_finite_are_named) {
     ck_good("", lnstab_norm_nonfinite(n, ROWS, x, LD, &count, places, ROWS));
     ck_assert_uint_eq(count, 3);
     ck_assert(places[0] == 1 && places[1] == 4 && places[2] == 6 && places[3] == 77);
+    for (size_t i = 0; i < ROWS; ++i) {
+        expect_dense(n, (unsigned char *)x + i * LD * element_size(dtype),
+                     i != 1 && i != 4 && i != 6);
+    }
     places[0] = places[1] = 77;
     const unsigned char *last = (unsigned char *)x + (ROWS - 1) * LD * element_size(dtype);
     ck_good("", lnstab_norm_nonfinite(n, ROWS, last, -LD, &count, places, 1));
