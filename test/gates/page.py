@@ -21,6 +21,7 @@ RUNS = (
      "--json", "<a & \"b\">'c'.json"],
     ["compare", "post", "pre", "peri:beta=0.5", "none", "deepnorm", "--set", "layers=2 width=32",
      "--seeds", "2"],
+    ["sensitivity", "<a & b>.conf", "--width", "16", "--seeds", "2", "--tokens", "5"],
     ["check", "<a & b>.conf", "--width", "32", "--seeds", "2"],
 )
 DESIGN = "layers=3 width=64 heads=2 placement=peri causal=1 activation=gelu ffn.norm_out=0 # & < >"

@@ -28,4 +28,5 @@ run "$BUILD/lnstab" check "$tmp/design.conf" --width 32 --seeds 2 --json "$tmp/j
 run "$BUILD/lnstab" check peri --seeds 0 --format markdown
 run "$BUILD/lnstab" compare "$tmp/design.conf" post pre:beta=0.5 --seeds 2 --set width=48 \
     --tables "$tmp/tables" --figures "$tmp/figures" --format latex
+run "$BUILD/lnstab" sensitivity "$tmp/design.conf" --width 16 --seeds 2 --tokens 5 --json "$tmp/json" --html "$tmp/html"
 exit $bad
