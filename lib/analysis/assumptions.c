@@ -12,6 +12,10 @@ const char *lnstab__breaks_nothing(const struct lnstab__spec *spec) {
     return NULL;
 }
 
+const char *lnstab__breaks_layer_norm(const struct lnstab__spec *spec) {
+    return spec->norm != LNSTAB__NORM_LAYER ? "norm must be layer" : NULL;
+}
+
 static int is_constant(struct lnstab__rule rule, double value) {
     return rule.factor == value &&
            (value == 0.0 || (rule.depth_power == 0.0 && rule.layer_power == 0.0));

@@ -21,6 +21,9 @@ const char *lnstab__breaks_post_or_pre(const struct lnstab__spec *spec);
 
 int lnstab__is_post(const struct lnstab__spec *spec);
 
+/* LayerNorm. */
+const char *lnstab__breaks_layer_norm(const struct lnstab__spec *spec);
+
 /* Nothing is assumed. */
 const char *lnstab__breaks_nothing(const struct lnstab__spec *spec);
 

@@ -206,6 +206,12 @@ START_TEST(test_is_post) {
 }
 END_TEST
 
+START_TEST(test_layer_norm) {
+    assert_covered(lnstab__breaks_layer_norm, "post", "");
+    assert_broken(lnstab__breaks_layer_norm, "post", "norm=rms", "norm must be layer");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("assumptions");
     TCase *cases = tcase_create("assumptions");
@@ -217,6 +223,7 @@ int main(void) {
     tcase_add_test(cases, test_post_or_pre);
     tcase_add_test(cases, test_other_placements);
     tcase_add_test(cases, test_is_post);
+    tcase_add_test(cases, test_layer_norm);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
