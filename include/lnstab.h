@@ -232,6 +232,36 @@ LNSTAB_API int32_t lnstab_model_jvp(lnstab_model *m, const char *from, const cha
 LNSTAB_API int32_t lnstab_model_vjp(lnstab_model *m, const char *from, const char *to,
                                     const void *u, void *uj);
 
+/* Sensitivity of the rows first..first + rows - 1 to themselves: of the block that they have of J = d to/d from,
+ * at the point of the last forward; rows are tokens, counted b T + t: (b T + t, 1) is a token, (b T, T) a sequence,
+ * (0, B T) all. from and to as in jvp. doc/theory.md, Sensitivity.
+ *
+ * singular_values: sigma[k], the k largest, descending, by Lanczos on jvp and vjp, residual[k] =
+ * ||u J - sigma v||, measured: within it of sigma is a singular value. iterations, of a jvp and a vjp each, and
+ * converged, how many of the leading residuals are at most 1e-10 sigma[0] (float32: 1e-5), may be NULL; after 300
+ * restarts it ends with those there are. A copy of a multiple value counts as a value. Where a product is not
+ * finite all are NaN, and none has converged. Finite-depth growth per layer is ln(sigma[0])/layers.
+ * k is at most krylov/2 and rows width; without the key krylov it is LNSTAB_ERROR_UNAVAILABLE. Random vectors are
+ * of a stream of their own: the same call gives the same numbers. A larger krylov takes fewer iterations.
+ *
+ * jacobian_frobenius: ||J||_F as the root of the mean of ||J z||^2 over z of random signs, probes >= 2 of them,
+ * a jvp each, and the standard error of it. seed and the place in the block decide z. Needs no krylov. */
+LNSTAB_API int32_t lnstab_model_singular_values(lnstab_model *m, const char *from, const char *to,
+                                                int64_t first, int64_t rows, int32_t k,
+                                                double *sigma, double *residual,
+                                                int32_t *iterations, int32_t *converged);
+LNSTAB_API int32_t lnstab_model_jacobian_frobenius(lnstab_model *m, const char *from,
+                                                   const char *to, int64_t first, int64_t rows,
+                                                   int32_t probes, uint64_t seed, double *value,
+                                                   double *standard_error);
+
+/* lower <= ||W||_2 <= upper for a matrix of weights, proved: upper by a Cholesky factorisation that ran to its end,
+ * with all its roundings allowed for (doc/theory.md, Sensitivity); the two are 1e-8 of it apart or less. W of 0
+ * gives 0; both are NaN where an entry is not finite. Needs krylov >= 2 and no forward. Cost: with n the smaller
+ * side of W, one product of n^2 times the other side and some n^3/3. */
+LNSTAB_API int32_t lnstab_model_spectral_norm(lnstab_model *m, const char *parameter, double *lower,
+                                              double *upper);
+
 /* Health of a set of tensors. what is "parameters", "gradients" (of the parameters; their norm is
  * grad_norm, each parameter counted once) or "states" (those kept, of the last forward). Outputs may
  * be NULL: norm, the square root of the sum of squares, without overflow or underflow on the way;

@@ -1,8 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "api/handle.h"
-#include "model/model.h"
+#include "api/stream.h"
 
 static int32_t check_sizes(lnstab_model *m, int64_t B, int64_t T) {
     if (B < 1 || B > m->spec.max_batch) {
@@ -97,13 +96,6 @@ int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T, con
     return run_forward(m, B, T, keep);
 }
 
-static int32_t require_forward(lnstab_model *m) {
-    return m->batch.has_forward
-               ? LNSTAB_OK
-               : lnstab__fail(&m->message, LNSTAB_ERROR_SEQUENCE,
-                              "there has been no forward since the weights were set");
-}
-
 int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, double *mean, int64_t *counted) {
     REQUIRE(m, targets);
     REQUIRE(m, mean);
@@ -111,7 +103,7 @@ int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, double *mean,
         return lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
                             "the model has no head: set head=separate");
     }
-    int32_t status = require_forward(m);
+    int32_t status = lnstab__require_forward(m);
     status = status == LNSTAB_OK
                  ? check_ids(m, "target", targets, row_count(m), m->spec.ignore_index)
                  : status;
@@ -131,7 +123,7 @@ int32_t lnstab_model_backward(lnstab_model *m, const void *dout) {
         return lnstab__fail(&m->message, LNSTAB_ERROR_UNAVAILABLE,
                             "there is no room for gradients: set gradients=1");
     }
-    int32_t status = require_forward(m);
+    int32_t status = lnstab__require_forward(m);
     if (status == LNSTAB_OK && !dout && !m->batch.has_loss) {
         status = lnstab__fail(&m->message, LNSTAB_ERROR_SEQUENCE,
                               "there has been no loss since the last forward, and dout is NULL");
@@ -144,22 +136,6 @@ int32_t lnstab_model_backward(lnstab_model *m, const void *dout) {
     return lnstab__succeed(&m->message);
 }
 
-static int32_t find_positions(lnstab_model *m, const char *from, const char *to, int at[2]) {
-    const char *const names[] = {from, to};
-    for (int i = 0; i < 2; ++i) {
-        at[i] = lnstab__model_position(m, names[i]);
-        if (at[i] < 0) {
-            return lnstab__fail(&m->message, LNSTAB_ERROR_NAME,
-                                "'%.60s' is not a state of the stream (embed.out, layer.1.attn.in, "
-                                "layer.1.attn.out, ..., output)",
-                                names[i]);
-        }
-    }
-    return at[0] <= at[1] ? require_forward(m)
-                          : lnstab__fail(&m->message, LNSTAB_ERROR_ARGUMENT,
-                                         "from '%.60s' comes after to '%.60s'", from, to);
-}
-
 int32_t lnstab_model_jvp(lnstab_model *m, const char *from, const char *to, const void *v,
                          void *jv) {
     int at[2];
@@ -167,7 +143,7 @@ int32_t lnstab_model_jvp(lnstab_model *m, const char *from, const char *to, cons
     REQUIRE(m, to);
     REQUIRE(m, v);
     REQUIRE(m, jv);
-    int32_t status = find_positions(m, from, to, at);
+    int32_t status = lnstab__find_positions(m, from, to, at);
     if (status != LNSTAB_OK) {
         return status;
     }
@@ -182,7 +158,7 @@ int32_t lnstab_model_vjp(lnstab_model *m, const char *from, const char *to, cons
     REQUIRE(m, to);
     REQUIRE(m, u);
     REQUIRE(m, uj);
-    int32_t status = find_positions(m, from, to, at);
+    int32_t status = lnstab__find_positions(m, from, to, at);
     if (status != LNSTAB_OK) {
         return status;
     }

@@ -118,6 +118,10 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
     [LNSTAB__KEY_RECOMPUTE] = CHOICE(
         "recompute", "none attention blocks", 0, "none",
         "what backward makes anew to save memory: attention weights, or all inside a sublayer"),
+    [LNSTAB__KEY_KRYLOV] =
+        INTEGER("krylov", 0, 512, 0,
+                "room for so many Lanczos vectors, for singular values and norms "
+                "of weights; 0: none, else 2 at least"),
 };
 
 const struct lnstab__key *lnstab__key_at(int id) {

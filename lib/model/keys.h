@@ -60,6 +60,7 @@ enum lnstab__key_id {
     LNSTAB__KEY_GRADIENTS,
     LNSTAB__KEY_KEEP_STATES,
     LNSTAB__KEY_RECOMPUTE,
+    LNSTAB__KEY_KRYLOV,
     LNSTAB__KEYS
 };
 

@@ -3,7 +3,7 @@
 /* The block of a model:
  *
  *     | model | tensor table | sublayers | brief | input | layer 1 | ... | layer L | output | batch |
- *     | workspace |
+ *     | workspace | krylov |
  *
  * input, layers and output with their parameters, their gradients, their states and costates. brief is
  * what all sublayers lay their states over where backward makes those anew. */
@@ -154,6 +154,31 @@ static void lay_out_workspace(struct lnstab__plan *p) {
     w->columns = lnstab__arena_take(&p->arena, (size_t)(2 * widest), sizeof *w->columns);
 }
 
+static double *take_doubles(struct lnstab__plan *p, size_t rows, size_t columns) {
+    return lnstab__arena_take(&p->arena, lnstab__size_product(rows, columns), sizeof(double));
+}
+
+static void lay_out_krylov(struct lnstab__plan *p) {
+    const struct lnstab__spec *spec = &p->m->spec;
+    const size_t vectors = (size_t)spec->krylov, width = (size_t)spec->width;
+    const size_t length = (size_t)(spec->max_batch * spec->max_tokens) * width;
+    if (vectors == 0) {
+        return;
+    }
+    p->m->krylov.lanczos =
+        (struct lnstab__lanczos_room){.vectors = vectors,
+                                      .v = take_doubles(p, vectors + 1, length),
+                                      .u = take_doubles(p, vectors, length),
+                                      .b = take_doubles(p, vectors, vectors),
+                                      .x = take_doubles(p, vectors, vectors),
+                                      .sigma = take_doubles(p, vectors, 1),
+                                      .panel = take_doubles(p, vectors, LNSTAB__LANCZOS_PANEL)};
+    for (int i = 0; i < 2; ++i) {
+        p->m->krylov.square[i] = take_doubles(p, width, width);
+        p->m->krylov.panel[i] = take_doubles(p, width, LNSTAB__KRYLOV_PANEL);
+    }
+}
+
 static void prepare(lnstab_model *m, const struct lnstab__spec *spec) {
     const int64_t head_width = spec->width / spec->heads;
     *m = (lnstab_model){.spec = *spec,
@@ -186,6 +211,7 @@ static void lay_out(struct lnstab__plan *p, const struct measure *known) {
     lay_out_output(p, lay_out_layers(p));
     lay_out_batch(p);
     lay_out_workspace(p);
+    lay_out_krylov(p);
     m->parameter_count = p->next_parameter;
     m->tensor_count = p->next_state;
     m->extents.batch = m->extents.tokens = 0;

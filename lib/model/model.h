@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/writer.h"
+#include "math/lanczos.h"
 #include "model/spec.h"
 #include "model/sublayer.h"
 #include "model/tensor.h"
@@ -22,6 +23,15 @@ struct lnstab__batch {
         LNSTAB__BACKWARD_LOSS
     } backward;
     int64_t counted;
+};
+
+/* What krylov makes room for: vectors of rows x width entries, and matrices to prove norms of weights by. All
+ * NULL where krylov is 0. */
+enum { LNSTAB__KRYLOV_PANEL = 64 };
+struct lnstab__krylov {
+    struct lnstab__lanczos_room lanczos;
+    double *square[2]; /* width x width */
+    double *panel[2];  /* width x LNSTAB__KRYLOV_PANEL */
 };
 
 /* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output. */
@@ -46,6 +56,7 @@ struct lnstab_model {
     struct lnstab__state embed_in, embed_out, output, logits, token_loss;
 
     struct lnstab__workspace work;
+    struct lnstab__krylov krylov;
     struct lnstab__batch batch;
 };
 
@@ -70,6 +81,13 @@ double lnstab__model_loss(lnstab_model *m);
 void lnstab__model_backward(lnstab_model *m, const void *d_output);
 void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv);
 void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj);
+
+/* The same without copies: v or u is put where start says, stream_count entries of it; push returns where J v
+ * is, pull where u J is, until the next pass. */
+size_t lnstab__model_stream_count(const lnstab_model *m);
+void *lnstab__model_start(const lnstab_model *m);
+const void *lnstab__model_push(const lnstab_model *m, int from, int to);
+const void *lnstab__model_pull(const lnstab_model *m, int from, int to);
 
 /* model/describe.c: what a specification builds, as JSON */
 void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__writer *w);

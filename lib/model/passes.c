@@ -103,17 +103,17 @@ void lnstab__model_backward(lnstab_model *m, const void *d_output) {
     }
 }
 
-void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj) {
-    const struct lnstab__run run = run_of(m, 0);
-    const size_t bytes = run.rows * (size_t)m->spec.width * m->kernels->size;
-    memcpy(m->work.stream[0], u, bytes);
-    memcpy(uj, stream_backward(m, &run, from, to, m->work.stream[0]), bytes);
+void *lnstab__model_start(const lnstab_model *m) {
+    return m->work.stream[0];
 }
 
-void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv) {
+const void *lnstab__model_pull(const lnstab_model *m, int from, int to) {
     const struct lnstab__run run = run_of(m, 0);
-    const size_t bytes = run.rows * (size_t)m->spec.width * m->kernels->size;
-    memcpy(m->work.stream[0], v, bytes);
+    return stream_backward(m, &run, from, to, m->work.stream[0]);
+}
+
+const void *lnstab__model_push(const lnstab_model *m, int from, int to) {
+    const struct lnstab__run run = run_of(m, 0);
     const void *t = m->work.stream[0];
     for (int k = from + 1; k <= to; ++k) {
         void *room = other_than(m, t);
@@ -124,5 +124,21 @@ void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *j
             t = room;
         }
     }
-    memcpy(jv, t, bytes);
+    return t;
+}
+
+size_t lnstab__model_stream_count(const lnstab_model *m) {
+    return (size_t)(m->extents.batch * m->extents.tokens * m->spec.width);
+}
+
+void lnstab__model_vjp(lnstab_model *m, int from, int to, const void *u, void *uj) {
+    const size_t bytes = lnstab__model_stream_count(m) * m->kernels->size;
+    memcpy(lnstab__model_start(m), u, bytes);
+    memcpy(uj, lnstab__model_pull(m, from, to), bytes);
+}
+
+void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv) {
+    const size_t bytes = lnstab__model_stream_count(m) * m->kernels->size;
+    memcpy(lnstab__model_start(m), v, bytes);
+    memcpy(jv, lnstab__model_push(m, from, to), bytes);
 }

@@ -118,6 +118,21 @@ static int32_t check_rows(lnstab_config *c, const struct lnstab__spec *s) {
                               s->max_batch, s->max_tokens, INT32_MAX);
 }
 
+/* Bases are products of matrices, whose sides fit an int. */
+static int32_t check_krylov(lnstab_config *c, const struct lnstab__spec *s) {
+    if (s->krylov == 1) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "krylov 1 is no basis: 0, or 2 and more");
+    }
+    if (s->krylov > 0 && s->max_batch * s->max_tokens > INT32_MAX / s->width) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "krylov %" PRId64 " with max_batch %" PRId64 " x max_tokens %" PRId64
+                            " x width %" PRId64 " has vectors of more than %" PRId32 " entries",
+                            s->krylov, s->max_batch, s->max_tokens, s->width, INT32_MAX);
+    }
+    return LNSTAB_OK;
+}
+
 /* What one key asks for and another does not give. */
 static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
     if (s->positions == LNSTAB__ROTARY && s->width / s->heads % 2 != 0) {
@@ -184,6 +199,7 @@ static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
     status = status ? status : check_rows(c, s);
     status = status ? status : check_scopes(c, s);
     status = status ? status : check_rules(c, s);
+    status = status ? status : check_krylov(c, s);
     return status ? status : check_together(c, s);
 }
 
@@ -199,6 +215,7 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .max_batch = integer_of(v, LNSTAB__KEY_MAX_BATCH),
         .max_tokens = integer_of(v, LNSTAB__KEY_MAX_TOKENS),
         .ignore_index = integer_of(v, LNSTAB__KEY_IGNORE_INDEX),
+        .krylov = integer_of(v, LNSTAB__KEY_KRYLOV),
         .dtype = integer_of(v, LNSTAB__KEY_DTYPE) == 0 ? LNSTAB_FLOAT32 : LNSTAB_FLOAT64,
         .norm = integer_of(v, LNSTAB__KEY_NORM) == 0 ? LNSTAB__NORM_LAYER : LNSTAB__NORM_RMS,
         .eps = number_of(v, LNSTAB__KEY_EPS),

@@ -31,7 +31,8 @@ enum lnstab__kind {
     LNSTAB__KIND_W_1,
     LNSTAB__KIND_W_2,
     LNSTAB__KIND_W_3,
-    LNSTAB__KIND_EMBED_POSITION
+    LNSTAB__KIND_EMBED_POSITION,
+    LNSTAB__KIND_PROBE
 };
 
 /* Rows of a table that the configuration's choices index. residual: the matrix ends a branch, W_O or W_2,

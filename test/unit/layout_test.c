@@ -141,6 +141,27 @@ static void add_workspace(struct pieces *p, const lnstab_model *m) {
     ck_assert_int_eq(p->count - before, 16 + gated + capped + heads); /* each there, and its own */
 }
 
+/* Vectors at the largest batch; without krylov there are none. */
+static void add_krylov(struct pieces *p, const lnstab_model *m) {
+    const struct lnstab__krylov *k = &m->krylov;
+    const size_t vectors = (size_t)m->spec.krylov, width = (size_t)m->spec.width;
+    const size_t size = sizeof(double);
+    const size_t vector = (size_t)(m->spec.max_batch * m->spec.max_tokens) * width * size;
+    const int before = p->count;
+    add(p, k->lanczos.v, (vectors + 1) * vector, "v");
+    add(p, k->lanczos.u, vectors * vector, "u");
+    add(p, k->lanczos.b, vectors * vectors * size, "b");
+    add(p, k->lanczos.x, vectors * vectors * size, "x");
+    add(p, k->lanczos.sigma, vectors * size, "sigma");
+    add(p, k->lanczos.panel, vectors * LNSTAB__LANCZOS_PANEL * size, "panel of vectors");
+    for (int i = 0; i < 2; ++i) {
+        add(p, k->square[i], width * width * size, "square");
+        add(p, k->panel[i], width * LNSTAB__KRYLOV_PANEL * size, "panel");
+    }
+    ck_assert_int_eq(p->count - before, vectors > 0 ? 10 : 0);
+    ck_assert_uint_eq(k->lanczos.vectors, vectors);
+}
+
 static void add_tables(struct pieces *p, const lnstab_model *m) {
     const size_t positions = (size_t)m->spec.max_tokens;
     const size_t angles = positions * (size_t)m->extents.head_width / 2 * sizeof(double);
@@ -196,6 +217,7 @@ static void collect(struct pieces *p, lnstab_model *m) {
     }
     add_tables(p, m);
     add_workspace(p, m);
+    add_krylov(p, m);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -351,6 +373,20 @@ START_TEST(test_every_combination) {
         count++;
     }
     ck_assert_int_gt(count, COMBINATIONS / STRIDE / 3);
+}
+END_TEST
+
+START_TEST(test_room_for_vectors) {
+    static const char *const words[] = {"krylov=2", "krylov=5 dtype=float64", "krylov=512"};
+    static struct pieces p;
+    for (int i = 0; i < 3; ++i) {
+        struct block b;
+        const struct lnstab__spec spec = combination(3, 0, words[i]);
+        lnstab_model *m = lay_out(&spec, &b);
+        collect(&p, m);
+        check_pieces(&p, &b);
+        free(b.memory);
+    }
 }
 END_TEST
 
@@ -589,6 +625,7 @@ int main(void) {
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, test_every_combination, 0, PLACEMENTS);
     tcase_add_loop_test(cases, test_passes_stay_inside, 0, PLACEMENTS);
+    tcase_add_test(cases, test_room_for_vectors);
     tcase_add_test(cases, test_parameters_are_those_of_the_header);
     tcase_add_test(cases, test_shapes);
     tcase_add_test(cases, test_shapes_of_options);

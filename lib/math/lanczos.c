@@ -1,0 +1,268 @@
+#include "math/lanczos.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/blas.h"
+#include "math/philox.h"
+#include "math/svd.h"
+
+/* A V = U B,  A^T U = V B^T + f e^T: V, U orthonormal, B upper triangular and so bidiagonal, but for
+ * rounding and for the columns at which the iteration was begun again. All its columns are computed. */
+struct state {
+    const struct lnstab__operator *a;
+    struct lnstab__lanczos_room room;
+    struct lnstab__lanczos how;
+    size_t size;      /* of the basis */
+    double unit;      /* a power of two: A is divided by it */
+    double largest;   /* entry of B so far */
+    double beta;      /* ||f|| */
+    double found;     /* the sum of the values at the last beginning */
+    uint64_t drawn;   /* random numbers so far */
+    int64_t products; /* with A or A^T */
+    int is_begun_anew, is_finite;
+};
+
+static double norm(size_t n, const double *x) {
+    double sum = 0;
+    for (size_t i = 0; i < n; ++i) {
+        sum += x[i] * x[i];
+    }
+    return sqrt(sum);
+}
+
+static void scale(size_t n, double factor, double *x) {
+    for (size_t i = 0; i < n; ++i) {
+        x[i] *= factor;
+    }
+}
+
+static void apply(struct state *s, const double *v, double *u) {
+    s->a->apply(s->a->self, v, u);
+    scale(s->a->out, 1 / s->unit, u);
+    s->is_finite = s->is_finite && isfinite(norm(s->a->out, u));
+    ++s->products;
+}
+
+static void apply_transpose(struct state *s, const double *u, double *v) {
+    s->a->apply_transpose(s->a->self, u, v);
+    scale(s->a->in, 1 / s->unit, v);
+    s->is_finite = s->is_finite && isfinite(norm(s->a->in, v));
+    ++s->products;
+}
+
+/* Takes from w what it has of the basis, whose shares are added to h; returns the norm of what is left, 0
+ * where that is rounding only: what passes keep taking from. */
+static double orthogonalise(const struct state *s, const double *basis, size_t count, size_t n,
+                            double *w, double *h) {
+    enum { PASSES = 4 };
+    double *share = s->room.panel, before = norm(n, w);
+    for (int pass = 0; count > 0 && pass < PASSES; ++pass) {
+        lnstab__dgemm(0, 1, 1, count, n, 1, w, n, basis, n, 0, share, count);
+        lnstab__dgemm(0, 0, 1, n, count, -1, share, count, basis, n, 1, w, n);
+        for (size_t i = 0; i < count; ++i) {
+            h[i] += share[i];
+        }
+        const double after = norm(n, w);
+        if (pass > 0 && after > 0.5 * before) {
+            return after;
+        }
+        before = after;
+    }
+    return count > 0 ? 0 : before;
+}
+
+/* A random unit vector orthogonal to a basis that is not complete. */
+static void draw(struct state *s, const double *basis, size_t count, size_t n, double *w) {
+    const struct lnstab__stream stream = {.kind = LNSTAB__LANCZOS_KIND};
+    double left = 0;
+    while (!(left > 0)) {
+        lnstab__draw_normal(stream, s->drawn, n, w);
+        s->drawn += n;
+        scale(n, 1 / norm(n, w), w);
+        left = orthogonalise(s, basis, count, n, w, s->room.sigma);
+    }
+    scale(n, 1 / left, w);
+}
+
+/* Makes w, of a norm that is left beside the basis, its next vector; where the norm is rounding, a random
+ * one, and the norm is 0. */
+static double settle(struct state *s, const double *basis, size_t count, size_t n, double *w,
+                     double left) {
+    s->largest = fmax(s->largest, left);
+    if (left > 0x1p-50 * s->largest) {
+        scale(n, 1 / left, w);
+        return left;
+    }
+    draw(s, basis, count, n, w);
+    return 0;
+}
+
+/* Column j of U and of B, and column j + 1 of V. */
+static void extend(struct state *s, size_t j) {
+    const struct lnstab__lanczos_room *r = &s->room;
+    const size_t in = s->a->in, out = s->a->out;
+    double *u = r->u + j * out, *next = r->v + (j + 1) * in, *column = r->b + j * s->size;
+    memset(column, 0, s->size * sizeof *column);
+    apply(s, r->v + j * in, u);
+    if (s->is_finite) {
+        const double left = orthogonalise(s, r->u, j, out, u, column);
+        column[j] = settle(s, r->u, j, out, u, left);
+        apply_transpose(s, u, next);
+    }
+    if (s->is_finite) {
+        const double left = orthogonalise(s, r->v, j + 1, in, next, r->sigma);
+        s->beta = j + 1 < in ? settle(s, r->v, j + 1, in, next, left) : 0;
+    }
+}
+
+/* The first count rows of basis become those of turn times basis. */
+static void rotate(const struct state *s, const double *turn, size_t count, size_t n,
+                   double *basis) {
+    enum { PANEL = LNSTAB__LANCZOS_PANEL };
+    for (size_t first = 0; first < n; first += PANEL) {
+        const size_t columns = n - first < PANEL ? n - first : PANEL;
+        for (size_t i = 0; i < s->size; ++i) {
+            memcpy(s->room.panel + i * columns, basis + i * n + first, columns * sizeof *basis);
+        }
+        lnstab__dgemm(0, 0, count, columns, s->size, 1, turn, s->size, s->room.panel, columns, 0,
+                      basis + first, n);
+    }
+}
+
+/* ||A^T u_i - sigma_i v_i|| by the recurrence. */
+static double ritz_residual(const struct state *s, size_t i) {
+    return s->beta * fabs(s->room.b[i * s->size + s->size - 1]);
+}
+
+/* Goes on from the first kept triplets; is the next vector of V a random one, what is left of them, f, is
+ * dropped. */
+static void restart(struct state *s, size_t kept, int anew) {
+    const struct lnstab__lanczos_room *r = &s->room;
+    const size_t in = s->a->in;
+    rotate(s, r->x, kept, in, r->v);
+    rotate(s, r->b, kept, s->a->out, r->u);
+    for (size_t i = 0; i < kept; ++i) {
+        memset(r->b + i * s->size, 0, s->size * sizeof *r->b);
+        r->b[i * s->size + i] = r->sigma[i];
+    }
+    if (anew) {
+        draw(s, r->v, kept, in, r->v + kept * in);
+    } else {
+        memmove(r->v + kept * in, r->v + s->size * in, in * sizeof *r->v);
+    }
+}
+
+static int all_within(const struct state *s, size_t count) {
+    /* some of the tolerance is for what a new beginning drops */
+    for (size_t i = 0; i < count; ++i) {
+        if (ritz_residual(s, i) > 0.125 * s->how.tolerance * s->room.sigma[0]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static double sum(size_t n, const double *x) {
+    double total = 0;
+    for (size_t i = 0; i < n; ++i) {
+        total += x[i];
+    }
+    return total;
+}
+
+enum step { GO_ON, BEGIN_ANEW, STOP };
+
+/* Once all have converged: a Krylov space has one copy of each value, so that the iteration begins anew
+ * beside them, until it brings up nothing above the last of them. */
+static enum step next_step(struct state *s) {
+    const size_t k = s->how.wanted;
+    const double *sigma = s->room.sigma;
+    if (s->size == s->a->in) {
+        return STOP;
+    }
+    if (!all_within(s, k)) {
+        return GO_ON;
+    }
+    if (!s->how.is_checked) {
+        return STOP;
+    }
+    const int is_clear = sigma[k] + ritz_residual(s, k) <= sigma[k - 1] || all_within(s, k + 1);
+    if (s->is_begun_anew && !is_clear) {
+        return GO_ON;
+    }
+    const double total = sum(k, sigma), rise = (double)k * s->how.tolerance * sigma[0];
+    const int is_same = s->is_begun_anew && total <= s->found + rise;
+    s->is_begun_anew = 1;
+    s->found = total;
+    return is_same ? STOP : BEGIN_ANEW;
+}
+
+/* Begins with a random vector, and with the size of its image as the unit. */
+static void begin(struct state *s) {
+    int exponent;
+    draw(s, s->room.v, 0, s->a->in, s->room.v);
+    s->a->apply(s->a->self, s->room.v, s->room.u);
+    double largest = 0;
+    for (size_t i = 0; i < s->a->out; ++i) {
+        largest = fmax(largest, fabs(s->room.u[i]));
+    }
+    frexp(isfinite(largest) ? largest : 1, &exponent);
+    s->unit = ldexp(1, exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent);
+    ++s->products;
+}
+
+static void iterate(struct state *s) {
+    const size_t k = s->how.wanted;
+    size_t have = 0;
+    begin(s);
+    for (int restarts = 0;; ++restarts) {
+        for (; have < s->size && s->is_finite; ++have) {
+            extend(s, have);
+        }
+        if (!s->is_finite) {
+            return;
+        }
+        lnstab__svd(s->size, s->room.b, s->room.x, s->room.sigma);
+        const enum step step = restarts < LNSTAB__LANCZOS_RESTARTS ? next_step(s) : STOP;
+        have = step == GO_ON ? k + (s->size - k) / 3 : k;
+        restart(s, have, step == BEGIN_ANEW);
+        if (step == STOP) {
+            return;
+        }
+    }
+}
+
+/* The residuals as they are, not as the recurrence has them. */
+static void measure(struct state *s, double *sigma, double *residual) {
+    const size_t in = s->a->in;
+    double *w = s->room.v + s->size * in;
+    for (size_t i = 0; i < s->how.wanted; ++i) {
+        if (s->is_finite) {
+            apply_transpose(s, s->room.u + i * s->a->out, w);
+        }
+        for (size_t j = 0; s->is_finite && j < in; ++j) {
+            w[j] -= s->room.sigma[i] * s->room.v[i * in + j];
+        }
+        sigma[i] = s->is_finite ? s->room.sigma[i] * s->unit : NAN;
+        residual[i] = s->is_finite ? norm(in, w) * s->unit : NAN;
+    }
+}
+
+struct lnstab__lanczos_result lnstab__lanczos(const struct lnstab__operator *a,
+                                              const struct lnstab__lanczos_room *room,
+                                              struct lnstab__lanczos how, double *sigma,
+                                              double *residual) {
+    struct state s = {.a = a,
+                      .room = *room,
+                      .how = how,
+                      .size = room->vectors < a->in ? room->vectors : a->in,
+                      .is_finite = 1};
+    int32_t converged = 0;
+    iterate(&s);
+    measure(&s, sigma, residual);
+    while ((size_t)converged < how.wanted && residual[converged] <= how.tolerance * sigma[0]) {
+        ++converged;
+    }
+    return (struct lnstab__lanczos_result){(int32_t)((s.products + 1) / 2), converged};
+}
