@@ -34,7 +34,8 @@ struct lnstab__claim_list {
 
 extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__state_claims,
     lnstab__gradient_claims, lnstab__bound_claims, lnstab__ellipsoid_claims,
-    lnstab__alignment_claims;
+    lnstab__alignment_claims, lnstab__forward_claims, lnstab__lipschitz_claims,
+    lnstab__transport_claims;
 
 #define LNSTAB__AFTER_KAN "derived, after Kan et al. 2025"
 
