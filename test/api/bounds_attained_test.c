@@ -127,14 +127,14 @@ static lnstab_model *with_velocity(const char *words) {
     return m;
 }
 
-/* p = sign (v - bias)/gamma^2, so that gamma p is along (v - bias)/gamma, each token's in its own size. */
+/* gamma p is along (v - bias)/gamma but for a constant, each token's in its own size. */
 static void backward_along(lnstab_model *m, double sign) {
     const double *v = data_of(m, "layer.2.ffn.f_out"), *b = data_of(m, "layer.2.ffn.norm_out.bias");
     const double *gamma = data_of(m, "layer.2.ffn.norm_out.gamma");
     double p[2 * WIDTH];
     for (int i = 0; i < 2 * WIDTH; ++i) {
         const int j = i % WIDTH;
-        p[i] = sign * (v[i] - b[j]) / gamma[j] / gamma[j] * (1 + i / WIDTH);
+        p[i] = (sign * (v[i] - b[j]) / gamma[j] + 3) / gamma[j] * (1 + i / WIDTH);
     }
     ck_good(lnstab_model_message(m), lnstab_model_backward(m, p));
 }
