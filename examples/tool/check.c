@@ -3,7 +3,6 @@
 #include "verbs.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,23 +37,6 @@ const char check_notes[] =
 static const char *const peers[CHECK_PEERS] = {"post",        "pre",      "peri",
                                                "output-norm", "deepnorm", "ln-scaling"};
 
-/* Assignments that give a model the width to measure at, and one head if the heads do not fit. */
-static void shrink(lnstab_config *c, int64_t most, char *text, size_t size) {
-    int64_t width = 1, ffn_width = 1, heads = 1, kv_heads = 1;
-    lnstab_config_get_i64(c, "width", &width);
-    lnstab_config_get_i64(c, "ffn_width", &ffn_width);
-    lnstab_config_get_i64(c, "heads", &heads);
-    lnstab_config_get_i64(c, "kv_heads", &kv_heads);
-    *text = '\0';
-    if (width <= most)
-        return;
-    double rho = (double)ffn_width / (double)width;
-    bool fit = most % (2 * heads) == 0; /* an even width of each, for rotary positions */
-    snprintf(text, size,
-             "width=%" PRId64 " ffn_width=%" PRId64 " heads=%" PRId64 " kv_heads=%" PRId64, most,
-             (int64_t)fmax(1, round(rho * (double)most)), fit ? heads : 1, fit ? kv_heads : 1);
-}
-
 /* A study of before with behind over it, at a width of at most most; 0 for the design's own. */
 static bool start_study(struct study *s, const char *label, const char *before, const char *behind,
                         int64_t most, int64_t tokens) {
@@ -65,7 +47,7 @@ static bool start_study(struct study *s, const char *label, const char *before, 
         usage_error("%s: %s", label, message);
     else if (all) {
         if (most)
-            shrink(c, most, sizes, sizeof sizes);
+            design_shrink(c, most, sizes, sizeof sizes);
         lnstab_config_destroy(c);
         small = design_join(all, sizes);
     }

@@ -188,3 +188,19 @@ char *design_base(const char *assignments, const char *label) {
     free(all);
     return base;
 }
+
+void design_shrink(lnstab_config *c, int64_t most, char *text, size_t size) {
+    int64_t width = 1, ffn_width = 1, heads = 1, kv_heads = 1;
+    lnstab_config_get_i64(c, "width", &width);
+    lnstab_config_get_i64(c, "ffn_width", &ffn_width);
+    lnstab_config_get_i64(c, "heads", &heads);
+    lnstab_config_get_i64(c, "kv_heads", &kv_heads);
+    *text = '\0';
+    if (width <= most)
+        return;
+    double rho = (double)ffn_width / (double)width;
+    bool fit = most % (2 * heads) == 0; /* an even width of each, for rotary positions */
+    snprintf(text, size,
+             "width=%" PRId64 " ffn_width=%" PRId64 " heads=%" PRId64 " kv_heads=%" PRId64, most,
+             (int64_t)fmax(1, round(rho * (double)most)), fit ? heads : 1, fit ? kv_heads : 1);
+}

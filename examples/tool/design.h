@@ -33,6 +33,10 @@ void design_rule(lnstab_config *c, int64_t k, const char *key, char *text, size_
 /* The value of that rule in a model of so many layers, NaN where c has none. */
 double design_value(lnstab_config *c, int64_t layers, int64_t k, const char *key);
 
+/* Assignments that give a model of c a width of at most most, with the same FFN ratio, and one head if its heads
+ * do not fit; "" if it is no wider. */
+void design_shrink(lnstab_config *c, int64_t most, char *text, size_t size);
+
 /* Assignments in the setting of the mean field (twin.h). The caller frees it; NULL after one line on stderr,
  * which begins with label. */
 char *design_over_twin(const char *assignments, const char *label);

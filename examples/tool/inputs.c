@@ -97,6 +97,16 @@ bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uin
     return true;
 }
 
+bool inputs_of(lnstab_config *c, int64_t tokens, uint64_t seed, struct inputs *in) {
+    char kind[16] = "";
+    int64_t vocab = 1, width = 1;
+    lnstab_config_get_str(c, "input", kind, sizeof kind, NULL);
+    lnstab_config_get_i64(c, "vocab", &vocab);
+    lnstab_config_get_i64(c, "width", &width);
+    return strcmp(kind, "embedded") == 0 ? inputs_gaussian(in, tokens, width, vocab, seed)
+                                         : inputs_uniform(in, tokens, vocab, seed);
+}
+
 int32_t inputs_forward(lnstab_model *m, const struct inputs *in) {
     bool single = lnstab_tensor_dtype(lnstab_model_tensor_at(m, 0)) == LNSTAB_FLOAT32;
     const void *x = single ? (const void *)in->rounded : in->x;

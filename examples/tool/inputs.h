@@ -35,6 +35,9 @@ bool inputs_uniform(struct inputs *in, int64_t tokens, int64_t vocab, uint64_t s
 /* Bytes o..o+n-1 and, as targets, o+1..o+n; the offset o is uniform, from stream 5 of seed. */
 bool inputs_text(struct inputs *in, int64_t tokens, const struct text *text, uint64_t seed);
 
+/* The first or the second, as a model of c takes them. */
+bool inputs_of(lnstab_config *c, int64_t tokens, uint64_t seed, struct inputs *in);
+
 /* lnstab_model_forward or _forward_embedded of them, in the model's dtype. */
 int32_t inputs_forward(lnstab_model *m, const struct inputs *in);
 

@@ -15,6 +15,8 @@ const struct verb verbs[] = {
      theorem1_options, theorem1_notes},
     {"check", "sanity-check a design before it is trained", verb_check, check_options, check_notes},
     {"compare", "put designs side by side", verb_compare, compare_options, compare_notes},
+    {"sensitivity", "measure how a stack stretches: singular values of its Jacobian",
+     verb_sensitivity, sensitivity_options, sensitivity_notes},
     {"placements", "list the placements of the norms, with formulas", verb_placements,
      plain_options, NULL},
     {"presets", "list the known models, with what they set", verb_presets, plain_options, NULL},

@@ -72,22 +72,14 @@ void study_free(struct study *s) {
     free(s->measured);
 }
 
-static bool make_inputs(const struct study *s, lnstab_config *c, uint64_t seed, struct inputs *in) {
-    char kind[16] = "";
-    int64_t vocab = 1;
-    lnstab_config_get_str(c, "input", kind, sizeof kind, NULL);
-    lnstab_config_get_i64(c, "vocab", &vocab);
-    return strcmp(kind, "embedded") == 0 ? inputs_gaussian(in, s->tokens, s->width, vocab, seed)
-                                         : inputs_uniform(in, s->tokens, vocab, seed);
-}
-
 /* message is of what failed first. */
 static bool measure_model(const struct study *s, lnstab_config *c, uint64_t seed, double *values,
                           char message[MESSAGE_SIZE]) {
     struct inputs in = {0};
     lnstab_model *m = NULL;
     bool made = lnstab_model_create(c, &m) == LNSTAB_OK;
-    bool good = made && make_inputs(s, c, seed, &in) && lnstab_model_init(m, seed) == LNSTAB_OK &&
+    bool good = made && inputs_of(c, s->tokens, seed, &in) &&
+                lnstab_model_init(m, seed) == LNSTAB_OK &&
                 profile_measure(c, m, &in, s->layers, seed, values);
     const char *said = made ? lnstab_model_message(m) : lnstab_config_message(c);
     if (!good)

@@ -1,4 +1,4 @@
-/* What the verbs about whole designs, check and compare, have in common: their options, and how they run. */
+/* What the verbs about whole designs, check, compare and sensitivity, have in common: their options, and how they run. */
 #ifndef TOOL_STUDY_VERB_H
 #define TOOL_STUDY_VERB_H
 
@@ -22,7 +22,9 @@ struct study_verb {
 #define STUDY_OPTIONS                                                                              \
     {"--seeds", "N", "8", "seeds that are measured; 0 for the predictions alone, else 2 or more",  \
      false},                                                                                       \
-        {"--seed", "FIRST", "1", "the first seed", false},                                         \
+        STUDY_OPTIONS_BUT_SEEDS
+#define STUDY_OPTIONS_BUT_SEEDS                                                                    \
+    {"--seed", "FIRST", "1", "the first seed", false},                                             \
         {"--tokens", "N", "32", "n, tokens of a sequence", false},                                 \
         {"--set", "KEY=VALUE", NULL,                                                               \
          "set a configuration key of every design (lnstab keys lists them); may be repeated",      \

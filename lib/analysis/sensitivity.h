@@ -4,7 +4,7 @@
 #include "model/model.h"
 
 /* The block of d to/d from that is of rows first..first + rows - 1 of both; rows are tokens, b T + t. from, to:
- * positions along the stream. theory.md, section 15. */
+ * positions along the stream. theory.md, Sensitivity. */
 struct lnstab__block {
     const lnstab_model *m;
     int from, to;

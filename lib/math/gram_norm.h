@@ -3,7 +3,7 @@
 
 #include "math/lanczos.h"
 
-/* Proved bounds of a spectral norm, lower <= ||A||_2 <= upper: theory.md, section 15. */
+/* Proved bounds of a spectral norm, lower <= ||A||_2 <= upper: theory.md, Sensitivity. */
 struct lnstab__norm_bounds {
     double lower, upper;
 };

@@ -13,7 +13,8 @@ struct state {
     const struct lnstab__operator *a;
     struct lnstab__lanczos_room room;
     struct lnstab__lanczos how;
-    size_t size;      /* of the basis */
+    size_t most;      /* vectors of a basis */
+    size_t size;      /* of the present one, which grows until the values have converged */
     double unit;      /* a power of two: A is divided by it */
     double largest;   /* entry of B so far */
     double beta;      /* ||f|| */
@@ -135,13 +136,14 @@ static double ritz_residual(const struct state *s, size_t i) {
     return s->beta * fabs(s->room.b[i * s->size + s->size - 1]);
 }
 
-/* Goes on from the first kept triplets; is the next vector of V a random one, what is left of them, f, is
- * dropped. */
-static void restart(struct state *s, size_t kept, int anew) {
+/* Goes on from the first kept triplets to a basis of so many; is the next vector of V a random one, what is
+ * left of them, f, is dropped. */
+static void restart(struct state *s, size_t kept, size_t size, int anew) {
     const struct lnstab__lanczos_room *r = &s->room;
-    const size_t in = s->a->in;
+    const size_t in = s->a->in, before = s->size;
     rotate(s, r->x, kept, in, r->v);
     rotate(s, r->b, kept, s->a->out, r->u);
+    s->size = size;
     for (size_t i = 0; i < kept; ++i) {
         memset(r->b + i * s->size, 0, s->size * sizeof *r->b);
         r->b[i * s->size + i] = r->sigma[i];
@@ -149,7 +151,7 @@ static void restart(struct state *s, size_t kept, int anew) {
     if (anew) {
         draw(s, r->v, kept, in, r->v + kept * in);
     } else {
-        memmove(r->v + kept * in, r->v + s->size * in, in * sizeof *r->v);
+        memmove(r->v + kept * in, r->v + before * in, in * sizeof *r->v);
     }
 }
 
@@ -212,8 +214,21 @@ static void begin(struct state *s) {
     ++s->products;
 }
 
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Grows the basis, and keeps all of it while there is room; then a third of what was not asked for. A new
+ * beginning gets the length that was enough before. Returns how many are kept. */
+static size_t go_on(struct state *s, enum step step) {
+    const size_t k = s->how.wanted, size = s->size;
+    const size_t kept = step != GO_ON ? k : size < s->most ? size : k + (size - k) / 3;
+    const size_t next = step == BEGIN_ANEW ? size + k : size + 4 + size / 8;
+    restart(s, kept, step == STOP ? size : least(next, s->most), step == BEGIN_ANEW);
+    return kept;
+}
+
 static void iterate(struct state *s) {
-    const size_t k = s->how.wanted;
     size_t have = 0;
     begin(s);
     for (int restarts = 0;; ++restarts) {
@@ -225,8 +240,7 @@ static void iterate(struct state *s) {
         }
         lnstab__svd(s->size, s->room.b, s->room.x, s->room.sigma);
         const enum step step = restarts < LNSTAB__LANCZOS_RESTARTS ? next_step(s) : STOP;
-        have = step == GO_ON ? k + (s->size - k) / 3 : k;
-        restart(s, have, step == BEGIN_ANEW);
+        have = go_on(s, step);
         if (step == STOP) {
             return;
         }
@@ -253,11 +267,9 @@ struct lnstab__lanczos_result lnstab__lanczos(const struct lnstab__operator *a,
                                               const struct lnstab__lanczos_room *room,
                                               struct lnstab__lanczos how, double *sigma,
                                               double *residual) {
-    struct state s = {.a = a,
-                      .room = *room,
-                      .how = how,
-                      .size = room->vectors < a->in ? room->vectors : a->in,
-                      .is_finite = 1};
+    struct state s = {
+        .a = a, .room = *room, .how = how, .most = least(room->vectors, a->in), .is_finite = 1};
+    s.size = least(how.wanted + 7, s.most);
     int32_t converged = 0;
     iterate(&s);
     measure(&s, sigma, residual);

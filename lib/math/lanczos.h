@@ -6,7 +6,7 @@
 
 /* The largest singular values of an operator that is known by its products only: Golub-Kahan-Lanczos
  * bidiagonalisation with full reorthogonalisation and thick restart (Baglama and Reichel 2005). theory.md,
- * section 15. */
+ * Sensitivity. */
 
 /* in <= out, both at most INT_MAX. */
 struct lnstab__operator {
