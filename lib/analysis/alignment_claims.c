@@ -5,7 +5,7 @@
 #include "analysis/norm_facts.h"
 
 /* Layers as time: v = N_out(F(N_in x)) is a velocity, the costate p of the sum says where it should go, and
- * N_out bounds <p, v>, whatever F is: theory.md, section 16. */
+ * N_out bounds <p, v>, whatever F is: theory.md, Hamiltonian and alignment. */
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;

@@ -4,7 +4,7 @@
 #include "analysis/scene.h"
 
 /* Head h of attention, with the keys and values of the kv head h/group, as its weights bound it: theory.md,
- * section 14. Norms are proved upper bounds; they need the room of krylov, and overwrite the other. */
+ * Backward bounds. Norms are proved upper bounds; they need the room of krylov, and overwrite the other. */
 struct lnstab__head_bounds {
     double value; /* ||W_V W_O||, or ||W_V|| without W_O */
     double score; /* ||W_Q W_K^T||/sqrt head_dim, rotary: ||W_Q|| ||W_K|| instead */

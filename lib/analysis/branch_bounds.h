@@ -3,7 +3,7 @@
 
 #include "analysis/scene.h"
 
-/* What the weights of F bound, by proved norms of theirs: theory.md, section 14. Needs the room of krylov. */
+/* What the weights of F bound, by proved norms of theirs: theory.md, Bounds on states. Needs the room of krylov. */
 
 /* For inputs u with ||u|| <= r of every token: largest >= ||F(u)||, about >= ||F(u) - c|| for one c. */
 struct lnstab__branch_bounds {

@@ -4,7 +4,7 @@
 #include "analysis/claims.h"
 #include "analysis/norm_facts.h"
 
-/* LayerNorm and RMSNorm send everything into an ellipsoid, whatever their input: theory.md, section 14.
+/* LayerNorm and RMSNorm send everything into an ellipsoid, whatever their input: theory.md, Bounds on states.
  *
  * An output v = fl(scale (gamma z + bias)) tells z to (|v/scale| + |bias|)/|gamma| times some roundings, which is
  * much where gamma is small beside the bias. What that explains is no part of what is measured. */

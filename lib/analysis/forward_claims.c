@@ -3,7 +3,7 @@
 #include "analysis/stream_bounds.h"
 
 /* How far states can get, by the norms there are and, where neither N_out nor N_res is, by norms of weights:
- * theory.md, section 14. */
+ * theory.md, Bounds on states. */
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;

@@ -3,7 +3,7 @@
 #include "analysis/sensitivity.h"
 #include "analysis/stream_bounds.h"
 
-/* Jacobians of sublayers and of the stack, and what norms and weights let them be: theory.md, section 17. */
+/* Jacobians of sublayers and of the stack, and what norms and weights let them be: theory.md, Backward bounds. */
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;

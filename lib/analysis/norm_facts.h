@@ -4,7 +4,7 @@
 #include "analysis/scene.h"
 
 /* What a norm y = scale (gamma z + bias), ||z||^2 <= d, gives for any input and any eps >= 0:
- * theory.md, section 14. */
+ * theory.md, Bounds on states. */
 struct lnstab__norm_facts {
     double gamma;  /* |scale| max|gamma_i|: what it multiplies a difference of two z by, at most */
     double radius; /* >= ||y||                        */

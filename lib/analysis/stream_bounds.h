@@ -12,11 +12,11 @@ struct lnstab__stream_bounds {
 /* As they are at position k = 0..2L + 1 of the last forward. */
 struct lnstab__stream_bounds lnstab__stream_there(const struct lnstab__scene *s, int64_t k);
 
-/* What they are at most behind sublayer k, if they are as given before it: theory.md, section 14. */
+/* What they are at most behind sublayer k, if they are as given before it: theory.md, Bounds on states. */
 struct lnstab__stream_bounds lnstab__stream_after(const struct lnstab__scene *s, int64_t k,
                                                   struct lnstab__stream_bounds before);
 
-/* >= ||out - out'||/||in - in'|| of sublayer k = 1..2L + 1: theory.md, section 17. */
+/* >= ||out - out'||/||in - in'|| of sublayer k = 1..2L + 1: theory.md, Backward bounds. */
 double lnstab__sublayer_lipschitz(const struct lnstab__scene *s, int64_t k,
                                   enum lnstab__validity where);
 

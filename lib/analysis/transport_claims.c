@@ -7,7 +7,7 @@
 #include "analysis/stream_bounds.h"
 #include "nn/init.h"
 
-/* The halves of a batch are samples of two distributions of sequences, in R^(T d): theory.md, section 18. */
+/* The halves of a batch are samples of two distributions of sequences, in R^(T d): theory.md, Transport. */
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
