@@ -24,16 +24,32 @@ static const struct lnstab__sublayer *with_norm_out(scene_t s, int64_t k) {
     return at && at->norm_out.kind != LNSTAB__NORM_NONE ? at : NULL;
 }
 
-/* ||x - mean x||, or ||x|| for RMSNorm. */
-static double norm_about_mean(scene_t s, const double *x) {
-    double mean = 0.0, square = 0.0;
-    for (size_t j = 0; s->spec->norm == LNSTAB__NORM_LAYER && j < s->width; ++j) {
-        mean += x[j] / (double)s->width;
+/* ||x - mean x||, or ||x|| where that is not to be centred, in units of the largest entry: squares of costates
+ * far down a stack may leave the range. */
+static double norm_of(size_t n, const double *x, int centred) {
+    double unit = 0.0, mean = 0.0, square = 0.0;
+    for (size_t j = 0; j < n; ++j) {
+        unit = lnstab__larger(unit, fabs(x[j]));
     }
-    for (size_t j = 0; j < s->width; ++j) {
-        square += (x[j] - mean) * (x[j] - mean);
+    if (unit == 0.0) {
+        return 0.0;
     }
-    return sqrt(square);
+    for (size_t j = 0; centred && j < n; ++j) {
+        mean += x[j] / unit / (double)n;
+    }
+    for (size_t j = 0; j < n; ++j) {
+        square += (x[j] / unit - mean) * (x[j] / unit - mean);
+    }
+    return unit * sqrt(square);
+}
+
+static int is_centred(scene_t s) {
+    return s->spec->norm == LNSTAB__NORM_LAYER;
+}
+
+static double row_norm(scene_t s, const void *x, size_t i, int centred) {
+    lnstab__scene_row(s, x, s->width, i, s->room);
+    return norm_of(s->width, s->room, centred);
 }
 
 static struct velocity velocity_of(scene_t s, const struct lnstab__sublayer *at, size_t i) {
@@ -49,7 +65,7 @@ static struct velocity velocity_of(scene_t s, const struct lnstab__sublayer *at,
         sizes += fabs(p[j]) * (fabs(v[j]) + fabs(bias));
         p[j] *= lnstab__scene_entry(s, norm->gamma.data, j, 1.0);
     }
-    out.reach = sqrt((double)s->width) * norm_about_mean(s, p);
+    out.reach = sqrt((double)s->width) * norm_of(s->width, p, is_centred(s));
     out.doubt = (4.0 * lnstab__unit_roundoff(s) + (double)s->width * 0x1p-53) * sizes;
     return out;
 }
@@ -120,12 +136,11 @@ static double w_2_there(scene_t s, arguments_t a) {
     const double most = lnstab__norm_facts_of(s, &at->norm_out).gamma * sqrt((double)s->width);
     double share = -INFINITY;
     for (size_t i = 0; i < s->rows; ++i) {
-        const double p = sqrt(lnstab__scene_square(s, at->sum.grad, s->width, i));
-        const double b = sqrt(lnstab__scene_square(s, at->branch.grad, s->width, i));
-        const double bound = fabs(at->beta) * p * most;
-        lnstab__scene_row(s, at->branch.data, s->width, i, s->room);
+        const double bound = fabs(at->beta) * row_norm(s, at->sum.grad, i, 0) * most;
+        const double b = row_norm(s, at->branch.grad, i, 0);
         if (bound != 0.0) {
-            share = lnstab__larger(share, b * norm_about_mean(s, s->room) / bound);
+            share =
+                lnstab__larger(share, b * (row_norm(s, at->branch.data, i, is_centred(s)) / bound));
         }
     }
     return share == -INFINITY ? (double)NAN : share;

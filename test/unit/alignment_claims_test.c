@@ -111,6 +111,30 @@ START_TEST(test_what_there_is_not) {
 }
 END_TEST
 
+/* Costates whose squares are 0 count as others do. */
+START_TEST(test_small_costates) {
+    static const char *const claims[] = {"support.velocity", "hamiltonian.largest",
+                                         "hamiltonian.alignment"};
+    struct pool pool = {0};
+    lnstab_model *m = bounds_model("placement=peri");
+    double *dout = pool_normals(&pool, 8, BENCH_N, 0.7), wanted[3];
+    for (int i = 0; i < 3; ++i) {
+        wanted[i] = sides_of(m, claims[i], "sublayer=2").measured;
+    }
+    const double share = sides_of(m, "peri.w_2", "layer=1").measured;
+    for (int i = 0; i < BENCH_N; ++i) {
+        dout[i] *= 1e-200;
+    }
+    ck_good(lnstab_model_message(m), lnstab_model_backward(m, dout));
+    for (int i = 0; i < 3; ++i) {
+        assert_near(claims[i], 0, sides_of(m, claims[i], "sublayer=2").measured, wanted[i], 1e-12);
+    }
+    assert_near("peri.w_2", 0, sides_of(m, "peri.w_2", "layer=1").measured, share, 1e-12);
+    pool_end(&pool);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("alignment_claims");
     TCase *cases = tcase_create("alignment_claims");
@@ -118,6 +142,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_measured, 0, count);
     tcase_add_loop_test(cases, test_gradient_of_w_2, 0, count);
     tcase_add_test(cases, test_what_there_is_not);
+    tcase_add_test(cases, test_small_costates);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
