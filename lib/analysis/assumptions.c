@@ -12,6 +12,26 @@ const char *lnstab__breaks_nothing(const struct lnstab__spec *spec) {
     return NULL;
 }
 
+const char *lnstab__breaks_layer_norm(const struct lnstab__spec *spec) {
+    return spec->norm != LNSTAB__NORM_LAYER ? "norm must be layer" : NULL;
+}
+
+const char *lnstab__breaks_branch_bounds(const struct lnstab__spec *spec) {
+    for (int64_t l = 1; spec->gated && l <= spec->layers; l = lnstab__spec_next_change(spec, l)) {
+        const struct lnstab__placement_row ffn = lnstab__spec_row(spec, 2 * l - 1);
+        if (!ffn.norm_out && !ffn.norm_res) {
+            return "gated must be 0 (neither N_out nor N_res bounds the FFN)";
+        }
+    }
+    return NULL;
+}
+
+const char *lnstab__breaks_lipschitz(const struct lnstab__spec *spec) {
+    return spec->gated                             ? "gated must be 0"
+           : spec->qk_norm != LNSTAB__QK_NORM_NONE ? "qk_norm must be none"
+                                                   : NULL;
+}
+
 static int is_constant(struct lnstab__rule rule, double value) {
     return rule.factor == value &&
            (value == 0.0 || (rule.depth_power == 0.0 && rule.layer_power == 0.0));

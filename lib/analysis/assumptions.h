@@ -21,6 +21,14 @@ const char *lnstab__breaks_post_or_pre(const struct lnstab__spec *spec);
 
 int lnstab__is_post(const struct lnstab__spec *spec);
 
+/* LayerNorm. */
+const char *lnstab__breaks_layer_norm(const struct lnstab__spec *spec);
+
+/* What norms of weights bound: no gated FFN, unless a norm bounds what it adds; no gated FFN at all, and no
+ * norms of queries and keys. */
+const char *lnstab__breaks_branch_bounds(const struct lnstab__spec *spec);
+const char *lnstab__breaks_lipschitz(const struct lnstab__spec *spec);
+
 /* Nothing is assumed. */
 const char *lnstab__breaks_nothing(const struct lnstab__spec *spec);
 

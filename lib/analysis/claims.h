@@ -33,7 +33,11 @@ struct lnstab__claim_list {
 };
 
 extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__state_claims,
-    lnstab__gradient_claims, lnstab__bound_claims;
+    lnstab__gradient_claims, lnstab__bound_claims, lnstab__ellipsoid_claims,
+    lnstab__alignment_claims, lnstab__forward_claims, lnstab__lipschitz_claims,
+    lnstab__transport_claims;
+
+#define LNSTAB__AFTER_KAN "derived, after Kan et al. 2025"
 
 #define LNSTAB__MEAN_FIELD                                                                         \
     "gain_qk=0 causal=0, Xavier weights, inputs N(0, I), width to infinity, eps at most 1e-5"

@@ -47,7 +47,27 @@ static const char *misses_one_token(const struct lnstab__scene *s) {
 }
 
 static const char *misses_pairs(const struct lnstab__scene *s) {
-    return s->batch % 2 == 0 ? NULL : "an even batch: its halves are samples of two distributions";
+    const uint8_t *keep = s->m->batch.has_keep ? s->m->batch.keep : NULL;
+    return s->batch % 2 != 0 ? "an even batch: its halves are samples of two distributions"
+           : keep && memcmp(keep, keep + s->rows / 2, s->rows / 2) != 0
+               ? "the same keep in both halves of the batch"
+               : NULL;
+}
+
+static const char *misses_krylov(const struct lnstab__scene *s) {
+    return s->spec->krylov > 0 ? NULL : "room for Lanczos vectors: set krylov=16";
+}
+
+static const char *misses_branches(const struct lnstab__scene *s) {
+    const char *missing = misses_krylov(s);
+    for (int64_t k = 1; missing && k <= 2 * s->spec->layers; ++k) {
+        const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, k);
+        if (at->norm_out.kind == LNSTAB__NORM_NONE && at->norm_res.kind == LNSTAB__NORM_NONE &&
+            at->beta != 0.0) {
+            return missing;
+        }
+    }
+    return NULL;
 }
 
 const char *lnstab__scene_misses(const struct lnstab__scene *s, const char *needs) {
@@ -56,7 +76,8 @@ const char *lnstab__scene_misses(const struct lnstab__scene *s, const char *need
         const char *(*misses)(const struct lnstab__scene *s);
     } table[] = {{"states", misses_states},       {"costates", misses_costates},
                  {"loss", misses_loss},           {"one-sequence", misses_one_sequence},
-                 {"one-token", misses_one_token}, {"pairs", misses_pairs}};
+                 {"one-token", misses_one_token}, {"pairs", misses_pairs},
+                 {"krylov", misses_krylov},       {"branches", misses_branches}};
     const char *missing = NULL;
     for (size_t i = 0; !missing && i < sizeof table / sizeof *table; ++i) {
         if (lnstab__text_has_word(needs, table[i].word, strlen(table[i].word))) {

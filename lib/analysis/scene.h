@@ -17,12 +17,15 @@ struct lnstab__scene lnstab__scene_of(lnstab_model *m);
 
 /* What has to be there before something can be measured, as words: every named state of the last forward;
  * the costates and gradients of a backward; those of a loss, not of a gradient that was given; a batch of 1;
- * a loss that counted one token; an even batch, whose halves are samples of two distributions. */
+ * a loss that counted one token; an even batch, whose halves are samples of two distributions, masked alike;
+ * room for Lanczos vectors; the same as far as neither N_out nor N_res bounds what some branch adds. */
 #define LNSTAB__STATES "states"
 #define LNSTAB__COSTATES "states costates"
 #define LNSTAB__LOSS_OF_ONE_SEQUENCE "states costates loss one-sequence"
 #define LNSTAB__LOSS_OF_ONE_TOKEN "states costates loss one-sequence one-token"
-#define LNSTAB__PAIRED_SAMPLES "states pairs"
+#define LNSTAB__PAIRED_SAMPLES "states pairs krylov"
+#define LNSTAB__BRANCHES "states branches"
+#define LNSTAB__JACOBIANS "states krylov"
 
 /* What of needs is missing, in words that name the key or call; NULL if nothing is. */
 const char *lnstab__scene_misses(const struct lnstab__scene *s, const char *needs);

@@ -206,6 +206,26 @@ START_TEST(test_is_post) {
 }
 END_TEST
 
+START_TEST(test_layer_norm) {
+    assert_covered(lnstab__breaks_layer_norm, "post", "");
+    assert_broken(lnstab__breaks_layer_norm, "post", "norm=rms", "norm must be layer");
+}
+END_TEST
+
+START_TEST(test_what_weights_bound) {
+    static const char gated[] = "gated must be 0";
+    assert_covered(lnstab__breaks_branch_bounds, "pre", "qk_norm=head");
+    assert_covered(lnstab__breaks_branch_bounds, "peri", "gated=1");
+    assert_covered(lnstab__breaks_branch_bounds, "post", "gated=1");
+    assert_broken(lnstab__breaks_branch_bounds, "pre", "gated=1", gated);
+    assert_broken(lnstab__breaks_branch_bounds, "peri", "gated=1 layer.6.ffn.norm_out=0", gated);
+    assert_covered(lnstab__breaks_branch_bounds, "peri", "gated=1 attn.norm_out=0");
+    assert_covered(lnstab__breaks_lipschitz, "pre", "soft_cap=1 positions=rotary activation=silu");
+    assert_broken(lnstab__breaks_lipschitz, "peri", "gated=1", gated);
+    assert_broken(lnstab__breaks_lipschitz, "peri", "qk_norm=full", "qk_norm must be none");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("assumptions");
     TCase *cases = tcase_create("assumptions");
@@ -217,6 +237,8 @@ int main(void) {
     tcase_add_test(cases, test_post_or_pre);
     tcase_add_test(cases, test_other_placements);
     tcase_add_test(cases, test_is_post);
+    tcase_add_test(cases, test_layer_norm);
+    tcase_add_test(cases, test_what_weights_bound);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

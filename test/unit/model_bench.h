@@ -23,7 +23,7 @@ static inline void avoid_kinks(lnstab_model *m) {
 }
 
 static inline lnstab_model *bench_model(const char *assignments) {
-    char words[400];
+    char words[500];
     snprintf(words, sizeof words,
              "layers=2 width=4 ffn_width=6 heads=2 vocab=5 max_batch=1 max_tokens=3 dtype=float64 "
              "input=embedded eps=1e-3 %s",

@@ -1,0 +1,134 @@
+#include "analysis/stream_bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/norm_facts.h"
+
+/* ---- as they are ---- */
+
+struct entries {
+    double absolute, deviation;
+};
+
+static struct entries entries_of(const struct lnstab__scene *s, const void *x, size_t i) {
+    const double d = (double)s->width;
+    struct entries out = {0};
+    double mean = 0.0, square = 0.0;
+    lnstab__scene_row(s, x, s->width, i, s->room);
+    for (size_t j = 0; j < s->width; ++j) {
+        out.absolute += fabs(s->room[j]) / d;
+        mean += s->room[j] / d;
+    }
+    for (size_t j = 0; j < s->width; ++j) {
+        square += (s->room[j] - mean) * (s->room[j] - mean);
+    }
+    out.deviation = sqrt(square / d);
+    return out;
+}
+
+static double spread_of(const struct lnstab__scene *s, const void *x) {
+    double *mean = s->room, *row = s->room + s->width, square = 0.0;
+    memset(mean, 0, s->width * sizeof *mean);
+    for (size_t i = 0; i < s->rows; ++i) {
+        lnstab__scene_row(s, x, s->width, i, row);
+        for (size_t j = 0; j < s->width; ++j) {
+            mean[j] += row[j] / (double)s->rows;
+        }
+    }
+    for (size_t i = 0; i < s->rows; ++i) {
+        lnstab__scene_row(s, x, s->width, i, row);
+        for (size_t j = 0; j < s->width; ++j) {
+            square += (row[j] - mean[j]) * (row[j] - mean[j]);
+        }
+    }
+    return sqrt(square / (double)s->rows / (double)s->width);
+}
+
+struct lnstab__stream_bounds lnstab__stream_there(const struct lnstab__scene *s, int64_t k) {
+    const void *x = lnstab__scene_stream(s, k)->data;
+    struct lnstab__stream_bounds out = {.norm = lnstab__scene_largest(s, x, s->width) /
+                                                sqrt((double)s->width),
+                                        .spread = spread_of(s, x)};
+    for (size_t i = 0; i < s->rows; ++i) {
+        const struct entries of = entries_of(s, x, i);
+        out.mean = lnstab__larger(out.mean, of.absolute);
+        out.deviation = lnstab__larger(out.deviation, of.deviation);
+    }
+    return out;
+}
+
+/* ---- what they are at most ---- */
+
+static struct lnstab__stream_bounds of_norm(const struct lnstab__scene *s,
+                                            const struct lnstab__norm_op *norm) {
+    const struct lnstab__norm_facts f = lnstab__norm_facts_of(s, norm);
+    return (struct lnstab__stream_bounds){f.radius / sqrt((double)s->width), f.mean, f.deviation,
+                                          f.gamma};
+}
+
+static struct lnstab__stream_bounds of_branch(const struct lnstab__scene *s,
+                                              const struct lnstab__sublayer *at, double norm) {
+    const double root = sqrt((double)s->width);
+    const double r = at->norm_in.kind == LNSTAB__NORM_NONE
+                         ? fabs(at->norm_in.scale) * norm * root
+                         : lnstab__norm_facts_of(s, &at->norm_in).radius;
+    const struct lnstab__branch_bounds b = lnstab__branch_bounds_of(s, at, r);
+    const double largest = b.largest / root;
+    return (struct lnstab__stream_bounds){largest, largest, largest, b.about / root};
+}
+
+struct lnstab__stream_bounds lnstab__stream_after(const struct lnstab__scene *s, int64_t k,
+                                                  struct lnstab__stream_bounds before) {
+    const int is_final = k > 2 * s->spec->layers;
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, is_final ? 1 : k);
+    const struct lnstab__norm_op *last = is_final ? &s->m->norm_final : &at->norm_res;
+    if (last->kind != LNSTAB__NORM_NONE) {
+        return of_norm(s, last);
+    }
+    if (is_final) {
+        return before;
+    }
+    const double alpha = fabs(at->alpha), beta = fabs(at->beta);
+    const struct lnstab__stream_bounds none = {0}, step = beta == 0.0 ? none
+                                                          : at->norm_out.kind != LNSTAB__NORM_NONE
+                                                              ? of_norm(s, &at->norm_out)
+                                                              : of_branch(s, at, before.norm);
+    return (struct lnstab__stream_bounds){alpha * before.norm + beta * step.norm,
+                                          alpha * before.mean + beta * step.mean,
+                                          alpha * before.deviation + beta * step.deviation,
+                                          alpha * before.spread + beta * step.spread};
+}
+
+/* ---- Lipschitz constants ---- */
+
+static double norm_lipschitz(const struct lnstab__scene *s, const struct lnstab__norm_op *norm,
+                             const void *x) {
+    return norm->kind == LNSTAB__NORM_NONE
+               ? fabs(norm->scale)
+               : lnstab__norm_facts_of(s, norm).gamma * lnstab__norm_largest_rstd(s, norm, x);
+}
+
+double lnstab__sublayer_lipschitz(const struct lnstab__scene *s, int64_t k,
+                                  enum lnstab__validity where) {
+    if (k > 2 * s->spec->layers) {
+        return norm_lipschitz(s, &s->m->norm_final, lnstab__scene_stream(s, k - 1)->data);
+    }
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, k);
+    double sum = fabs(at->alpha);
+    if (at->beta != 0.0) {
+        sum += fabs(at->beta) * norm_lipschitz(s, &at->norm_out, at->branch.data) *
+               lnstab__branch_lipschitz(s, at, where) *
+               norm_lipschitz(s, &at->norm_in, at->in.data);
+    }
+    return sum * norm_lipschitz(s, &at->norm_res, at->sum.data);
+}
+
+double lnstab__stream_lipschitz(const struct lnstab__scene *s, int64_t k,
+                                enum lnstab__validity where) {
+    double product = 1.0;
+    for (int64_t i = 1; i <= k; ++i) {
+        product *= lnstab__sublayer_lipschitz(s, i, where);
+    }
+    return product;
+}
