@@ -7,7 +7,8 @@
 #include "base/number.h"
 
 static const struct lnstab__claim_list *const lists[] = {
-    &lnstab__xiong_claims, &lnstab__state_claims, &lnstab__gradient_claims, &lnstab__bound_claims};
+    &lnstab__xiong_claims,    &lnstab__lemma_claims, &lnstab__state_claims,
+    &lnstab__gradient_claims, &lnstab__bound_claims, &lnstab__identity_claims};
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
