@@ -13,13 +13,19 @@
 
 enum { MEASURE_L = 2, MEASURE_D = 6, MEASURE_H = 10, MEASURE_T = 3, MEASURE_V = 80 };
 
+static inline lnstab_config *measure_config(const char *words) {
+    lnstab_config *c =
+        new_config("layers=2 width=6 ffn_width=10 heads=2 vocab=80 max_batch=2 max_tokens=3 "
+                   "dtype=float64 input=embedded keep_states=2 gain_qk=0 causal=0 eps=1e-5");
+    ck_good(lnstab_config_message(c), lnstab_config_set(c, words));
+    return c;
+}
+
 static inline lnstab_model *measure_model(const char *words) {
-    char text[500];
-    snprintf(text, sizeof text,
-             "layers=2 width=6 ffn_width=10 heads=2 vocab=80 max_batch=2 max_tokens=3 "
-             "dtype=float64 input=embedded keep_states=2 gain_qk=0 causal=0 eps=1e-5 %s",
-             words);
-    lnstab_model *m = new_model(text);
+    lnstab_config *c = measure_config(words);
+    lnstab_model *m = NULL;
+    ck_good(lnstab_config_message(c), lnstab_model_create(c, &m));
+    lnstab_config_destroy(c);
     lnstab__model_init(m, 5);
     perturb(m, 6, 0.3);
     return m;

@@ -127,9 +127,9 @@ static void check_layers(lnstab_model *m) {
     }
 }
 
-/* The final norm is an update whose branch counts for nothing. */
+/* The final norm is an update without a branch, whose sum is its input. */
 static void check_sublayer_of_model(lnstab_model *m, int k) {
-    static const char *const names[] = {"input", "branch", "sum"};
+    static const char *const claims[] = {"input", "branch", "sum"};
     static const char *const states[] = {"f_in", "branch", "sum"};
     const struct lnstab__sublayer *at = &m->sublayers[(k - 1) % (2 * L)];
     const int is_last = k > 2 * L;
@@ -141,10 +141,11 @@ static void check_sublayer_of_model(lnstab_model *m, int k) {
                 1e-12);
     for (int i = 0; i < 3; ++i) {
         char claim[40];
-        snprintf(claim, sizeof claim, "meanfield.%s", names[i]);
-        assert_same(
-            claim, (size_t)k, measure(m, claim, "sublayer=%d", k).measured,
-            mean_square(is_last ? data_of(m, stream_name(2 * L)) : state_of(m, k, states[i]), D));
+        snprintf(claim, sizeof claim, "meanfield.%s", claims[i]);
+        assert_same(claim, (size_t)k, measure(m, claim, "sublayer=%d", k).measured,
+                    !is_last ? mean_square(state_of(m, k, states[i]), D)
+                    : i == 2 ? mean_square(data_of(m, stream_name(2 * L)), D)
+                             : 0);
     }
     assert_same(
         "update_ratio", (size_t)k, measure(m, "meanfield.update_ratio", "sublayer=%d", k).measured,
