@@ -393,10 +393,11 @@ LNSTAB_API int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, con
  *   identity, inequality    of every model, up to rounding
  *   expectation             of the means over weights and inputs
  *   limit                   of the means, as the width grows
- *   probability             but for a share of the models that the claim tells
+ *   probability             of a share of the tokens or models, over many of them
+ *   published               as the paper has it, not proved: a violation is a finding
  * A claim that lnstab_claim_predict evaluates states the same here; the others are about the weights and
  * states that there are, trained or not. Of the arguments those are given that ask about a place or a
- * level: layer, sublayer, epsilon. The model tells the others: tokens is T, start the largest ||x||/sqrt d
+ * level: layer, sublayer, epsilon, level. The model tells the others: tokens is T, start the largest ||x||/sqrt d
  * at embed.out, coherence that of the costates behind the last norm, delta and tau those of ||x||^2 before
  * the last norm.
  * The column needs says what must have been done, LNSTAB_ERROR_UNAVAILABLE names what was not: "states" is
@@ -407,7 +408,8 @@ LNSTAB_API int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, con
  * single model tells it. measured is not finite where the model's states are not, and NaN where nothing is
  * measured, as the cosine of one token with the others. A spectral norm that is measured comes from below, one that
  * is stated from above: both as close as krylov gets them. Cost: mostly a pass over the states; with norms of weights, those
- * of lnstab_model_spectral_norm for every sublayer up to the place, of attention two a head. */
+ * of lnstab_model_spectral_norm for every sublayer up to the place, of attention two a head;
+ * rankone.identity (B T)^2 (width + ffn_width). */
 LNSTAB_API int32_t lnstab_claim_measure(lnstab_model *m, const char *claim, const char *arguments,
                                         double *stated, double *measured);
 

@@ -63,17 +63,32 @@ static const char *breaks_inputs(const struct lnstab__spec *spec) {
                : NULL;
 }
 
+static int is_xavier(const struct lnstab__spec *spec) {
+    return strncmp(lnstab__scheme_name(spec->init), "xavier", 6) == 0;
+}
+
 const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec) {
     return !everywhere(spec, LNSTAB__KEY_GAIN_QK, 0.0) ? "gain_qk must be 0 (uniform attention)"
            : spec->causal                              ? "causal must be 0 (uniform attention)"
-           : strncmp(lnstab__scheme_name(spec->init), "xavier", 6) != 0
-               ? "init must be xavier_normal or xavier_uniform"
+           : !is_xavier(spec)                      ? "init must be xavier_normal or xavier_uniform"
            : spec->kv_heads != spec->heads         ? "kv_heads must be heads"
            : spec->activation != LNSTAB__RELU      ? "activation must be relu"
            : spec->gated                           ? "gated must be 0"
            : spec->qk_norm != LNSTAB__QK_NORM_NONE ? "qk_norm must be none"
            : spec->eps > 1e-5                      ? "eps must be at most 1e-5"
                                                    : breaks_inputs(spec);
+}
+
+const char *lnstab__breaks_gaussian_inputs(const struct lnstab__spec *spec) {
+    const char *broken = breaks_inputs(spec);
+    return broken ? broken : spec->embed_norm ? "embed_norm must be 0" : NULL;
+}
+
+const char *lnstab__breaks_xavier_relu(const struct lnstab__spec *spec) {
+    return !is_xavier(spec)                   ? "init must be xavier_normal or xavier_uniform"
+           : spec->activation != LNSTAB__RELU ? "activation must be relu"
+           : spec->gated                      ? "gated must be 0"
+                                              : NULL;
 }
 
 const char *lnstab__breaks_w_o(const struct lnstab__spec *spec) {

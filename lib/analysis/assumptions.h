@@ -8,7 +8,13 @@
 /* Uniform attention over all tokens and Xavier weights: what the mean-field recursion needs. */
 const char *lnstab__breaks_mean_field(const struct lnstab__spec *spec);
 
-/* The above, and that there is a W_O. */
+/* Inputs N(0, I) that reach layer 1 as they are. */
+const char *lnstab__breaks_gaussian_inputs(const struct lnstab__spec *spec);
+
+/* Xavier weights, ReLU, no gate: what an FFN's hidden units need. */
+const char *lnstab__breaks_xavier_relu(const struct lnstab__spec *spec);
+
+/* Mean field, and that there is a W_O. */
 const char *lnstab__breaks_w_o(const struct lnstab__spec *spec);
 
 /* Mean field, and what a loss's gradient at the output needs: a norm at the end, a head of its own, and

@@ -1,28 +1,35 @@
 #include "analysis/claim_arguments.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/number.h"
 
+#define WHOLE 1.0, HUGE_VAL, 1, "a whole number of at least 1"
+#define SIZE 0.0, HUGE_VAL, 0, "a number of at least 0"
+#define COSINE -1.0, 1.0, 0, "a number of at least -1 and at most 1"
+#define SHARE DBL_TRUE_MIN, 1.0 - DBL_EPSILON / 2, 0, "a number above 0 and below 1"
+#define AT(member) offsetof(struct lnstab__claim_arguments, member)
+
 static const struct {
     const char *name;
+    enum lnstab__teller teller;
     size_t offset;
     double least, most;
     int whole;
-    enum lnstab__teller teller;
+    const char *range; /* in words */
 } argument_table[] = {
-    {"layer", offsetof(struct lnstab__claim_arguments, layer), 1.0, HUGE_VAL, 1, LNSTAB__CALLER},
-    {"sublayer", offsetof(struct lnstab__claim_arguments, sublayer), 1.0, HUGE_VAL, 1,
-     LNSTAB__CALLER},
-    {"tokens", offsetof(struct lnstab__claim_arguments, tokens), 1.0, HUGE_VAL, 1, LNSTAB__MODEL},
-    {"coherence", offsetof(struct lnstab__claim_arguments, coherence), -1.0, 1.0, 0, LNSTAB__MODEL},
-    {"start", offsetof(struct lnstab__claim_arguments, start), 0.0, HUGE_VAL, 0, LNSTAB__MODEL},
-    {"epsilon", offsetof(struct lnstab__claim_arguments, epsilon), 0.0, HUGE_VAL, 0,
-     LNSTAB__CALLER},
-    {"delta", offsetof(struct lnstab__claim_arguments, delta), 0.0, HUGE_VAL, 0, LNSTAB__MODEL},
-    {"tau", offsetof(struct lnstab__claim_arguments, tau), 0.0, HUGE_VAL, 0, LNSTAB__MODEL},
+    {"layer", LNSTAB__CALLER, AT(layer), WHOLE},
+    {"sublayer", LNSTAB__CALLER, AT(sublayer), WHOLE},
+    {"tokens", LNSTAB__MODEL, AT(tokens), WHOLE},
+    {"coherence", LNSTAB__MODEL, AT(coherence), COSINE},
+    {"start", LNSTAB__MODEL, AT(start), SIZE},
+    {"epsilon", LNSTAB__CALLER, AT(epsilon), SIZE},
+    {"level", LNSTAB__CALLER, AT(level), SHARE},
+    {"delta", LNSTAB__MODEL, AT(delta), SIZE},
+    {"tau", LNSTAB__MODEL, AT(tau), SIZE},
 };
 
 enum { ARGUMENTS = sizeof argument_table / sizeof *argument_table };
@@ -59,11 +66,8 @@ static int32_t parse_argument(struct lnstab__message *message, const char *claim
     }
     if (!lnstab__number_parse(text.at, text.length, &value) || value < argument_table[i].least ||
         value > argument_table[i].most || (argument_table[i].whole && value != floor(value))) {
-        return lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s of at least %d%s",
-                            argument_table[i].name, LNSTAB__SHOWN(text),
-                            argument_table[i].whole ? "a whole number" : "a number",
-                            (int)argument_table[i].least,
-                            argument_table[i].most < HUGE_VAL ? " and at most 1" : "");
+        return lnstab__fail(message, LNSTAB_ERROR_ARGUMENT, "%s '%.*s' is not %s",
+                            argument_table[i].name, LNSTAB__SHOWN(text), argument_table[i].range);
     }
     memcpy((unsigned char *)out + argument_table[i].offset, &value, sizeof value);
     given[i] = 1;

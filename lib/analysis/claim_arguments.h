@@ -5,7 +5,7 @@
 
 /* What a claim is asked about, "layer=6 tokens=32"; 0 where a claim does not take it. */
 struct lnstab__claim_arguments {
-    double layer, sublayer, tokens, coherence, start, epsilon, delta, tau;
+    double layer, sublayer, tokens, coherence, start, epsilon, level, delta, tau;
 };
 
 /* Who gives an argument: the caller always, or the model where there is one. */

@@ -12,30 +12,31 @@ struct lnstab__claim {
     const char *(*broken)(const struct lnstab__spec *spec);
     /* What is stated: of a configuration, or, where that does not decide it, of a model. One is NULL. */
     double (*predict)(const struct lnstab__spec *spec, const struct lnstab__claim_arguments *a);
-    double (*state)(const struct lnstab__scene *s, const struct lnstab__claim_arguments *a);
-    double (*measure)(const struct lnstab__scene *s, const struct lnstab__claim_arguments *a);
+    lnstab__measure_fn *state, *measure;
     const char *needs; /* of state and measure; "": one model cannot measure it */
 };
 
 /* Kinds of claims: true of every model, up to rounding; true of a mean over weights and inputs; true as
- * the width grows; a probability. */
+ * the width grows; a probability; as published, without a proof that covers it: a model that contradicts
+ * it is a finding. */
 #define LNSTAB__IDENTITY "identity"
 #define LNSTAB__INEQUALITY "inequality"
 #define LNSTAB__EXPECTATION "expectation"
 #define LNSTAB__LIMIT "limit"
 #define LNSTAB__PROBABILITY "probability"
+#define LNSTAB__PUBLISHED "published"
 
-/* The table is one list of rows after the other: Xiong 2020's statements, states, gradients, bounds for
- * any weights. */
+/* The table is one list of rows after the other: Xiong 2020's Lemma 2 and Theorem 1, its other lemmas and its
+ * definition, states, gradients, bounds for any weights, identities of gradients. */
 struct lnstab__claim_list {
     const struct lnstab__claim *rows;
     int count;
 };
 
-extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__state_claims,
-    lnstab__gradient_claims, lnstab__bound_claims, lnstab__ellipsoid_claims,
-    lnstab__alignment_claims, lnstab__forward_claims, lnstab__lipschitz_claims,
-    lnstab__transport_claims;
+extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__lemma_claims,
+    lnstab__state_claims, lnstab__gradient_claims, lnstab__identity_claims, lnstab__bound_claims,
+    lnstab__ellipsoid_claims, lnstab__alignment_claims, lnstab__forward_claims,
+    lnstab__lipschitz_claims, lnstab__transport_claims;
 
 #define LNSTAB__AFTER_KAN "derived, after Kan et al. 2025"
 

@@ -37,9 +37,4 @@ static inline double lnstab__unit_roundoff(const struct lnstab__scene *s) {
     return s->kernels->size < sizeof(double) ? 0x1p-24 : 0x1p-53;
 }
 
-/* The larger one; NaN once there was a NaN. */
-static inline double lnstab__larger(double most, double x) {
-    return x <= most || most != most ? most : x;
-}
-
 #endif

@@ -119,17 +119,42 @@ double lnstab__scene_total(const struct lnstab__scene *s, const void *x, size_t 
     return sum;
 }
 
-/* NaN if an entry is: a comparison with it must not lose it. */
+double lnstab__scene_dot(const struct lnstab__scene *s, const void *x, size_t width, size_t i,
+                         size_t j) {
+    double *a = s->room, *b = s->room + width, sum = 0.0;
+    lnstab__scene_row(s, x, width, i, a);
+    lnstab__scene_row(s, x, width, j, b);
+    for (size_t e = 0; e < width; ++e) {
+        sum += a[e] * b[e];
+    }
+    return sum;
+}
+
+double lnstab__scene_frobenius(const struct lnstab__scene *s, const void *x, size_t rows,
+                               size_t width) {
+    double sum = 0.0;
+    for (size_t i = 0; i < rows; ++i) {
+        sum += lnstab__scene_square(s, x, width, i);
+    }
+    return sqrt(sum);
+}
+
 double lnstab__scene_largest(const struct lnstab__scene *s, const void *x, size_t width) {
     double most = 0.0;
     for (size_t i = 0; i < s->rows; ++i) {
-        const double square = lnstab__scene_square(s, x, width, i);
-        most = square <= most ? most : square;
-        if (isnan(square)) {
-            return square;
-        }
+        most = lnstab__larger(most, lnstab__scene_square(s, x, width, i));
     }
     return sqrt(most);
+}
+
+double lnstab__scene_share_above(const struct lnstab__scene *s, const void *x, double limit) {
+    double above = 0.0, sum = limit;
+    for (size_t i = 0; i < s->rows; ++i) {
+        const double square = lnstab__scene_square(s, x, s->width, i);
+        above += square > limit;
+        sum += square;
+    }
+    return isfinite(sum) ? above / (double)s->rows : (double)NAN;
 }
 
 /* The sum of <x_i, x_j> over i != j of a sequence is ||sum x_i||^2 - sum ||x_i||^2. */

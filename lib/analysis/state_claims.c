@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stddef.h>
 
 #include "analysis/assumptions.h"
 #include "analysis/claims.h"
@@ -69,16 +68,9 @@ static const struct lnstab__sublayer *sublayer_in(scene_t s, arguments_t a) {
     return lnstab__scene_sublayer(s, (int64_t)a->sublayer);
 }
 
-/* The final norm is an update whose branch counts for nothing: its f_in, branch and sum are its input. */
-static const void *part(scene_t s, arguments_t a, size_t offset) {
-    if (a->sublayer > 2.0 * (double)s->spec->layers) {
-        return lnstab__scene_stream(s, 2 * s->spec->layers)->data;
-    }
-    const void *at = (const unsigned char *)sublayer_in(s, a) + offset;
-    return ((const struct lnstab__state *)at)->data;
+static int is_final_norm(scene_t s, arguments_t a) {
+    return a->sublayer > 2.0 * (double)s->spec->layers;
 }
-
-#define PART(member) part(s, a, offsetof(struct lnstab__sublayer, member))
 
 static double state_there(scene_t s, arguments_t a) {
     return mean_square(s, lnstab__scene_stream(s, (int64_t)a->sublayer)->data, s->width);
@@ -108,20 +100,24 @@ static double hidden_cosine_there(scene_t s, arguments_t a) {
     return lnstab__scene_cosine(s, hidden_of(s, a), (size_t)s->spec->ffn_width);
 }
 
+/* The final norm is an update without a branch, whose sum is its input. */
 static double input_there(scene_t s, arguments_t a) {
-    return mean_square(s, PART(f_in), s->width);
+    return is_final_norm(s, a) ? 0.0 : mean_square(s, sublayer_in(s, a)->f_in.data, s->width);
 }
 
 static double branch_there(scene_t s, arguments_t a) {
-    return mean_square(s, PART(branch), s->width);
+    return is_final_norm(s, a) ? 0.0 : mean_square(s, sublayer_in(s, a)->branch.data, s->width);
 }
 
 static double sum_there(scene_t s, arguments_t a) {
-    return mean_square(s, PART(sum), s->width);
+    const struct lnstab__state *sum_of = is_final_norm(s, a)
+                                             ? lnstab__scene_stream(s, 2 * s->spec->layers)
+                                             : &sublayer_in(s, a)->sum;
+    return mean_square(s, sum_of->data, s->width);
 }
 
 static double update_ratio_there(scene_t s, arguments_t a) {
-    if (a->sublayer > 2.0 * (double)s->spec->layers) {
+    if (is_final_norm(s, a)) {
         return 0.0;
     }
     const struct lnstab__sublayer *at = sublayer_in(s, a);

@@ -52,6 +52,48 @@ static double lemma_2_state(scene_t s, arguments_t a) {
     return lnstab__scene_total(s, ffn->sum.data, s->width) / (double)s->rows / (double)s->width;
 }
 
+/* ||dL_i/dW_2,L||_F = ||h_i|| ||b_i||, the rank-one identity, of the mean loss's share of token i. */
+static double own_gradient(scene_t s, size_t i) {
+    const struct lnstab__sublayer *last = lnstab__scene_sublayer(s, 2 * s->spec->layers);
+    const size_t hidden = (size_t)s->spec->ffn_width;
+    return sqrt(lnstab__scene_square(s, last->of.ffn.hidden.data, hidden, i) *
+                lnstab__scene_square(s, last->branch.grad, s->width, i));
+}
+
+/* max ||dL_i/dW_2,L||_F/C_g: both have the number of tokens counted as a factor. */
+static double largest_ratio(scene_t s, arguments_t a) {
+    double most = 0.0;
+    (void)a;
+    for (size_t i = 0; i < s->rows; ++i) {
+        most = lnstab__larger(most, own_gradient(s, i));
+    }
+    return most / lnstab__scene_largest(s, s->m->output.grad, s->width);
+}
+
+/* The share of the tokens within bound C_g; NaN outside the theorem's setting. */
+static double share_within(scene_t s, double bound) {
+    const double limit = bound * lnstab__scene_largest(s, s->m->output.grad, s->width);
+    double within = 0.0, sum = limit;
+    for (size_t i = 0; i < s->rows; ++i) {
+        const double own = own_gradient(s, i);
+        within += own <= limit;
+        sum += own;
+    }
+    return isfinite(sum) && !lnstab__breaks_post_or_pre(s->spec) ? within / (double)s->rows
+                                                                 : (double)NAN;
+}
+
+static double share_of_tokens(scene_t s, arguments_t a) {
+    const struct lnstab__claim_arguments one = {.tokens = 1.0};
+    (void)a;
+    return share_within(s, theorem_1_printed(s->spec, &one));
+}
+
+/* Of models: all tokens of this one, or not. */
+static double all_tokens(scene_t s, arguments_t a) {
+    return floor(share_within(s, theorem_1_rigorous(s->spec, a)));
+}
+
 #define ROW(name, source, arguments, assumptions, kind, relation, formula, broken, predict,        \
             measure, needs)                                                                        \
     {                                                                                              \
@@ -68,21 +110,22 @@ static const struct lnstab__claim rows[] = {
         "<=", "E||x||^2/d after layer l: pre 1 + (1 + c_f) l; post, of x5: 1 + c_f",
         lnstab__breaks_post_or_pre, lemma_2_upper, lemma_2_state, LNSTAB__STATES),
     ROW("theorem1.printed", "Xiong 2020, Theorem 1; constants of its proof, any rho: derived",
-        "tokens", SETTING, LNSTAB__PROBABILITY, "<=",
+        "tokens", SETTING, LNSTAB__PUBLISHED, "<=",
         "bound/C_g, C_g = max ||g_i||: d sqrt(40 rho (1 + rho) ln(100 n rho d)/D), post D = "
         "(1 + rho)^2 + 2 rho, pre D = (1 + rho)^2 + 2 rho L",
-        lnstab__breaks_post_or_pre, theorem_1_printed, NULL, ""),
+        lnstab__breaks_post_or_pre, theorem_1_printed, largest_ratio, LNSTAB__LOSS_OF_ONE_SEQUENCE),
     ROW("theorem1.rigorous", "Xiong 2020, Theorem 1; with the centred norm of LayerNorm: derived",
-        "tokens", SETTING, LNSTAB__PROBABILITY,
-        "<=", "theorem1.printed with E||x - mean x||^2 in place of E||x||^2",
-        lnstab__breaks_post_or_pre, theorem_1_rigorous, NULL, ""),
+        "tokens", SETTING, LNSTAB__PUBLISHED, "<=",
+        "theorem1.printed with E||x - mean x||^2 in place of E||x||^2", lnstab__breaks_post_or_pre,
+        theorem_1_rigorous, largest_ratio, LNSTAB__LOSS_OF_ONE_SEQUENCE),
     ROW("theorem1.probability_published", "Xiong 2020, Theorem 1", "epsilon delta", "none",
-        LNSTAB__PROBABILITY, ">=", "0.99 - delta - epsilon/(0.9 + epsilon), one token",
-        lnstab__breaks_nothing, probability_published, NULL, ""),
+        LNSTAB__PUBLISHED, ">=", "0.99 - delta - epsilon/(0.9 + epsilon), one token",
+        lnstab__breaks_nothing, probability_published, share_of_tokens,
+        LNSTAB__LOSS_OF_ONE_SEQUENCE),
     ROW("theorem1.probability_repaired", "derived", "epsilon tau tokens", "none",
         LNSTAB__PROBABILITY,
         ">=", "0.99 - n (epsilon + tau)/(0.9 + epsilon), tau = E[(Y - (1 + epsilon) EY)_+]/EY",
-        lnstab__breaks_nothing, probability_repaired, NULL, ""),
+        lnstab__breaks_nothing, probability_repaired, all_tokens, LNSTAB__LOSS_OF_ONE_SEQUENCE),
 };
 
 const struct lnstab__claim_list lnstab__xiong_claims = {rows, sizeof rows / sizeof *rows};

@@ -3,6 +3,7 @@ import os
 
 import numpy as np
 
+import chi_square
 import costates
 import oracle
 import theory
@@ -171,6 +172,18 @@ def lines():
                 tau = float(theory.gaussian_tau(d, eps))
                 yield ('probability', 'repaired', eps, tau, n,
                        theory.probability('repaired', eps, tau, n))
+    yield from chi_squares()
+
+
+def chi_squares():
+    for d in (1, 2, 3, 31, 32, 33, 64, 511, 512, 1000, 99999, 1000000):
+        for eps in (0, 1e-6, 1e-3, 0.01, 0.05, 0.1, 0.499, 0.501, 1, 4, 100):
+            value = chi_square.tail(d, eps)
+            if value > 1e-300:
+                yield 'chi_square', d, eps, value
+    for d in (1, 64, 512):
+        for eps in (0.01, 0.1, 0.25, 0.999):
+            yield 'gaussian_bound', d, eps, chi_square.bound(d, eps)
 
 
 def text(v):

@@ -226,6 +226,27 @@ START_TEST(test_what_weights_bound) {
 }
 END_TEST
 
+START_TEST(test_gaussian_inputs) {
+    assert_covered(lnstab__breaks_gaussian_inputs, "peri", "causal=1 gain_qk=1 init=gpt2");
+    assert_covered(lnstab__breaks_gaussian_inputs, "post",
+                   "input=tokens embed_init=unit_normal positions=rotary");
+    assert_broken(lnstab__breaks_gaussian_inputs, "post", "embed_norm=1", "embed_norm must be 0");
+    assert_broken(lnstab__breaks_gaussian_inputs, "post", "positions=sinusoidal",
+                  "positions must be none or rotary");
+    assert_broken(lnstab__breaks_gaussian_inputs, "post",
+                  "input=tokens embed_init=unit_normal embed_scale=2", "embed_init must be");
+}
+END_TEST
+
+START_TEST(test_xavier_relu) {
+    assert_covered(lnstab__breaks_xavier_relu, "peri",
+                   "causal=1 gain_qk=1 init=xavier_uniform embed_norm=1");
+    assert_broken(lnstab__breaks_xavier_relu, "peri", "init=lecun_normal", "init must be xavier");
+    assert_broken(lnstab__breaks_xavier_relu, "peri", "activation=gelu", "activation must be relu");
+    assert_broken(lnstab__breaks_xavier_relu, "peri", "gated=1", "gated must be 0");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("assumptions");
     TCase *cases = tcase_create("assumptions");
@@ -239,6 +260,8 @@ int main(void) {
     tcase_add_test(cases, test_is_post);
     tcase_add_test(cases, test_layer_norm);
     tcase_add_test(cases, test_what_weights_bound);
+    tcase_add_test(cases, test_gaussian_inputs);
+    tcase_add_test(cases, test_xavier_relu);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

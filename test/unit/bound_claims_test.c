@@ -4,6 +4,7 @@
 
 #include "support/main.h"
 #include "unit/claim_fixture.h"
+#include "unit/measure_fixture.h"
 
 /* N_res gives 1, N_out |alpha| start + |beta|, neither no bound; behind the last sublayer the final norm. */
 START_TEST(test_bound_of_states) {
@@ -45,7 +46,24 @@ START_TEST(test_where_there_is_none) {
 }
 END_TEST
 
+START_TEST(test_measure) {
+    enum { D = MEASURE_D, ROWS = 2 * MEASURE_T };
+    lnstab_model *m = measure_model("placement=peri");
+    measure_forward(m, 2, MEASURE_T);
+    for (int k = 1; k <= 2 * MEASURE_L + 1; ++k) {
+        const double *x = data_of(m, stream_name(k));
+        double most = 0;
+        for (int i = 0; i < ROWS; ++i) {
+            most = fmax(most, sqrt(dot(D, x + i * D, x + i * D) / D));
+        }
+        assert_same("bound.state", (size_t)k, measure(m, "bound.state", "sublayer=%d", k).measured,
+                    most);
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {test_bound_of_states, test_where_there_is_none};
+    const TTest *const tests[] = {test_bound_of_states, test_where_there_is_none, test_measure};
     return run_tests("bound_claims", tests, sizeof tests / sizeof *tests);
 }

@@ -4,9 +4,11 @@
 
 #include "support/main.h"
 #include "unit/claim_fixture.h"
+#include "unit/measure_fixture.h"
 
 START_TEST(test_table) {
-    static const char *const arguments = "layer sublayer tokens coherence start epsilon delta tau";
+    static const char *const arguments =
+        "layer sublayer tokens coherence start epsilon level delta tau";
     for (int i = 0; i < lnstab__claim_count(); ++i) {
         const struct lnstab__claim *claim = lnstab__claim_at(i);
         const char *rest = claim->arguments;
@@ -21,13 +23,14 @@ START_TEST(test_table) {
         ck_assert_str_ne(claim->formula, "");
         ck_assert_str_ne(claim->assumptions, "");
         ck_assert(lnstab__text_has_word("= <= >=", claim->relation, strlen(claim->relation)));
-        ck_assert(lnstab__text_has_word("identity inequality expectation limit probability",
+        ck_assert(lnstab__text_has_word("identity inequality expectation limit probability "
+                                        "published",
                                         claim->kind, strlen(claim->kind)));
         ck_assert(claim->broken != NULL);
         ck_assert(!claim->predict != !claim->state);
         ck_assert_int_eq(claim->measure != NULL, *claim->needs != 0);
     }
-    ck_assert_int_eq(lnstab__claim_count(), 47);
+    ck_assert_int_eq(lnstab__claim_count(), 57);
 }
 END_TEST
 
@@ -151,9 +154,108 @@ START_TEST(test_no_prediction_is_nan) {
 }
 END_TEST
 
+/* The arguments of a claim as text: those of a caller, and with `all` those that a model tells itself. */
+static void spell(const struct lnstab__claim *claim, const struct lnstab__claim_arguments *a,
+                  int all, char text[200]) {
+    const struct {
+        const char *name;
+        double value;
+        int told;
+    } words[] = {
+        {"layer", a->layer, 0},         {"sublayer", a->sublayer, 0}, {"epsilon", a->epsilon, 0},
+        {"level", a->level, 0},         {"tokens", a->tokens, 1},     {"start", a->start, 1},
+        {"coherence", a->coherence, 1}, {"delta", a->delta, 1},       {"tau", a->tau, 1}};
+    int used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        if (lnstab__text_has_word(claim->arguments, words[i].name, strlen(words[i].name)) &&
+            (all || !words[i].told)) {
+            used += snprintf(text + used, (size_t)(200 - used), "%s=%.17g ", words[i].name,
+                             words[i].value);
+        }
+    }
+}
+
+/* What a claim states of a model and what it predicts from the arguments that the model told, bit by bit;
+ * 1 if it covers them. */
+static int compare_with_predicted(lnstab_model *m, lnstab_config *c,
+                                  const struct lnstab__claim *claim) {
+    const struct lnstab__scene s = lnstab__scene_of(m);
+    struct lnstab__claim_arguments a = {.layer = 2, .sublayer = 3, .epsilon = 0.25, .level = 0.5};
+    char mine[200], all[200];
+    double stated = -77, measured = -77, predicted = -77;
+    lnstab__scene_tell(&s, claim->arguments, &a);
+    spell(claim, &a, 0, mine);
+    spell(claim, &a, 1, all);
+    const int32_t status = lnstab__claim_measure(m, claim->name, mine, &stated, &measured);
+    if (status == LNSTAB_OK && claim->predict) {
+        ck_assert_double_eq(predict(c, claim->name, all), stated);
+    } else if (claim->predict && *claim->needs && !lnstab__scene_misses(&s, claim->needs)) {
+        ck_assert_int_eq(lnstab__claim_predict(c, claim->name, all, &predicted), status);
+        ck_assert_str_eq(m->message.text, c->message.text);
+    }
+    ck_assert(status == LNSTAB_OK || (stated == -77 && measured == -77));
+    return status == LNSTAB_OK;
+}
+
+START_TEST(test_stated_is_predicted) {
+    static const char *const words[] = {"placement=post heads=1 bias=0 out_proj=0 eps=0",
+                                        "placement=peri", "placement=pre heads=1 bias=0 eps=0"};
+    int covered[64] = {0};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        lnstab_model *m = measure_model(words[i]);
+        lnstab_config *c = measure_config(words[i]);
+        measure_forward(m, 1, MEASURE_T);
+        for (int counted = 1; counted <= MEASURE_T; ++counted) {
+            measure_backward(m, counted);
+            for (int j = 0; j < lnstab__claim_count(); ++j) {
+                covered[j] += compare_with_predicted(m, c, lnstab__claim_at(j));
+            }
+        }
+        lnstab_model_destroy(m);
+        lnstab_config_destroy(c);
+    }
+    for (int j = 0; j < lnstab__claim_count(); ++j) {
+        const struct lnstab__claim *claim = lnstab__claim_at(j);
+        ck_assert_msg(covered[j] > 0 || !*claim->needs || strstr(claim->needs, "pairs"),
+                      "%s is never measured", claim->name);
+    }
+}
+END_TEST
+
+/* What is measured of states that are not numbers is none; where those tell what is stated, nothing is. */
+START_TEST(test_states_that_are_not_finite) {
+    static const char *const words[] = {"placement=post heads=1 bias=0 out_proj=0 eps=0",
+                                        "placement=peri"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        lnstab_model *m = measure_model(words[i]);
+        double x[MEASURE_T * MEASURE_D] = {1, NAN, 2};
+        ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 1, MEASURE_T, x, NULL));
+        measure_backward(m, 1);
+        for (int j = 0; j < lnstab__claim_count(); ++j) {
+            const struct lnstab__claim *claim = lnstab__claim_at(j);
+            const struct lnstab__claim_arguments a = {
+                .layer = 2, .sublayer = 3, .epsilon = 0.25, .level = 0.5};
+            char text[200];
+            double stated = -77, measured = -77;
+            spell(claim, &a, 0, text);
+            const int32_t status = lnstab__claim_measure(m, claim->name, text, &stated, &measured);
+            ck_assert_msg(status == LNSTAB_OK ? !isfinite(measured)
+                                              : stated == -77 && measured == -77,
+                          "%s: %g", claim->name, measured);
+        }
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {test_table, test_arguments_that_are_refused,
-                                  test_message_of_a_huge_layer, test_broken_assumptions_are_told,
-                                  test_no_prediction_is_nan};
+    const TTest *const tests[] = {test_table,
+                                  test_arguments_that_are_refused,
+                                  test_message_of_a_huge_layer,
+                                  test_broken_assumptions_are_told,
+                                  test_no_prediction_is_nan,
+                                  test_stated_is_predicted,
+                                  test_states_that_are_not_finite};
     return run_tests("claims", tests, sizeof tests / sizeof *tests);
 }

@@ -4,6 +4,7 @@
 
 #include "support/main.h"
 #include "unit/claim_fixture.h"
+#include "unit/measure_fixture.h"
 
 /* lemma2 placement L rho l lower upper: the lemma is of post and pre */
 static void check_lemma_2(const struct fixture *f) {
@@ -70,8 +71,99 @@ START_TEST(test_published_probability) {
 }
 END_TEST
 
+enum { D = MEASURE_D, H = MEASURE_H, T = MEASURE_T };
+
+#define XIONG "heads=1 bias=0 out_proj=0 eps=0 "
+
+static const char *const settings[] = {XIONG "placement=post", XIONG "placement=pre"};
+
+START_TEST(test_lemma_2_of_a_model) {
+    lnstab_model *m = measure_model(settings[_i]);
+    measure_forward(m, 2, T);
+    for (int l = 1; l <= MEASURE_L; ++l) {
+        const double *x = state_of(m, 2 * l, "sum");
+        const double mean = dot(2 * T * D, x, x) / (2 * T * D);
+        assert_same("lower", (size_t)l, measure(m, "lemma2.lower", "layer=%d", l).measured, mean);
+        assert_same("upper", (size_t)l, measure(m, "lemma2.upper", "layer=%d", l).measured, mean);
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* ||dL_i/dW_2,L||_F of token i's own loss: the backward of that loss alone. */
+static double own_gradient(lnstab_model *m, int token) {
+    int32_t targets[T];
+    double loss;
+    for (int i = 0; i < T; ++i) {
+        targets[i] = i == token ? 3 * i + 1 : (int32_t)m->spec.ignore_index;
+    }
+    ck_good(lnstab_model_message(m), lnstab_model_zero_grads(m));
+    ck_good(lnstab_model_message(m), lnstab_model_loss(m, targets, &loss, NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_backward(m, NULL));
+    return array_norm(costate_of(m, 2 * MEASURE_L, "w_2"), LNSTAB_FLOAT64, D * H);
+}
+
+START_TEST(test_theorem_1_of_a_model) {
+    lnstab_model *m = measure_model(settings[_i]);
+    double own[T], most = 0, top = 0;
+    measure_forward(m, 1, T);
+    for (int i = 0; i < T; ++i) {
+        own[i] = own_gradient(m, i);
+        most = fmax(most, own[i]);
+        top = fmax(top, array_norm(grad_of(m, "output"), LNSTAB_FLOAT64, T * D));
+    }
+    measure_backward(m, T);
+    assert_same("printed", 0, measure(m, "theorem1.printed", "").measured, most / top);
+    assert_same("rigorous", 0, measure(m, "theorem1.rigorous", "").measured, most / top);
+    ck_assert_double_eq(measure(m, "theorem1.probability_repaired", "epsilon=0.1").measured, 1);
+    ck_assert_double_eq(measure(m, "theorem1.probability_published", "epsilon=0.1").measured, 1);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* Hidden vectors made so large by hand that tokens exceed the bound: the first, all, none. */
+START_TEST(test_shares_within_the_bound) {
+    lnstab_model *m = measure_model(settings[_i]);
+    measure_forward(m, 1, T);
+    measure_backward(m, T);
+    double *h = data_of(m, "layer.2.ffn.hidden");
+    for (int large = 0; large <= T; ++large) {
+        const struct sides one = measure(m, "theorem1.probability_published", "epsilon=0.1");
+        const struct sides all = measure(m, "theorem1.probability_repaired", "epsilon=0.1");
+        assert_near("share", (size_t)large, one.measured, (T - large) / (double)T, 1e-15);
+        ck_assert_double_eq(all.measured, large == 0);
+        for (int e = 0; large < T && e < H; ++e) {
+            h[large * H + e] = 1e6;
+        }
+    }
+    h[0] = NAN;
+    ck_assert_double_nan(measure(m, "theorem1.probability_published", "epsilon=0.1").measured);
+    ck_assert_double_nan(measure(m, "theorem1.probability_repaired", "epsilon=0.1").measured);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* The probability is a number of epsilon and delta everywhere, its event one of the theorem's setting. */
+START_TEST(test_outside_the_setting) {
+    lnstab_model *m = measure_model("placement=peri");
+    measure_forward(m, 1, T);
+    measure_backward(m, T);
+    const struct sides s = measure(m, "theorem1.probability_published", "epsilon=0.1");
+    ck_assert(isfinite(s.stated));
+    ck_assert_double_nan(s.measured);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {test_predictions_agree_with_the_oracle,
-                                  test_published_probability};
-    return run_tests("xiong_claims", tests, sizeof tests / sizeof *tests);
+    Suite *suite = suite_create("xiong_claims");
+    TCase *cases = tcase_create("xiong_claims");
+    tcase_add_test(cases, test_predictions_agree_with_the_oracle);
+    tcase_add_test(cases, test_published_probability);
+    tcase_add_loop_test(cases, test_lemma_2_of_a_model, 0, 2);
+    tcase_add_loop_test(cases, test_theorem_1_of_a_model, 0, 2);
+    tcase_add_loop_test(cases, test_shares_within_the_bound, 0, 2);
+    tcase_add_test(cases, test_outside_the_setting);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
 }

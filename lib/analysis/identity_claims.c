@@ -1,0 +1,127 @@
+#include <math.h>
+
+#include "analysis/assumptions.h"
+#include "analysis/claims.h"
+
+typedef const struct lnstab__spec *spec_t;
+typedef const struct lnstab__scene *scene_t;
+typedef const struct lnstab__claim_arguments *arguments_t;
+
+static double one(spec_t spec, arguments_t a) {
+    (void)spec;
+    (void)a;
+    return 1.0;
+}
+
+/* ||sum h_i^T b_i||_F^2 = sum_ij <h_i, h_j><b_i, b_j>, with no room for the products of all tokens. */
+static double rank_one(scene_t s, arguments_t a) {
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, 2 * (int64_t)a->layer);
+    const struct lnstab__linear *w = &at->of.ffn.w_2;
+    double sum = 0.0;
+    for (size_t i = 0; i < s->rows; ++i) {
+        for (size_t j = 0; j <= i; ++j) {
+            sum += (i == j ? 1.0 : 2.0) *
+                   lnstab__scene_dot(s, at->of.ffn.hidden.data, w->in, i, j) *
+                   lnstab__scene_dot(s, at->branch.grad, s->width, i, j);
+        }
+    }
+    return lnstab__scene_frobenius(s, w->weight.grad, w->out, w->in) / sqrt(sum);
+}
+
+/* The matrix that F of a sublayer ends with, in which F is linear: W_2, W_O, or W_V without W_O. */
+static const struct lnstab__linear *last_matrix(scene_t s, arguments_t a) {
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, (int64_t)a->sublayer);
+    return (int64_t)a->sublayer % 2 == 0 ? &at->of.ffn.w_2
+           : s->spec->out_proj           ? &at->of.attention.w_o
+                                         : &at->of.attention.w_v;
+}
+
+static double norms_of(scene_t s, const struct lnstab__linear *w) {
+    return lnstab__scene_frobenius(s, w->weight.data, w->out, w->in) *
+           lnstab__scene_frobenius(s, w->weight.grad, w->out, w->in);
+}
+
+/* sum over an array of <x_i, y_i>. */
+static double product(scene_t s, const struct lnstab__state *x, size_t rows, size_t width) {
+    double *data = s->room, *grad = s->room + width, sum = 0.0;
+    for (size_t i = 0; i < rows; ++i) {
+        lnstab__scene_row(s, x->data, width, i, data);
+        lnstab__scene_row(s, x->grad, width, i, grad);
+        for (size_t j = 0; j < width; ++j) {
+            sum += data[j] * grad[j];
+        }
+    }
+    return sum;
+}
+
+static double euler(scene_t s, arguments_t a) {
+    const struct lnstab__linear *w = last_matrix(s, a);
+    const double bias = w->bias.data ? product(s, &w->bias, 1, w->out) : 0.0;
+    return (product(s, &w->weight, w->out, w->in) + bias) / norms_of(s, w);
+}
+
+/* What N_out, if there is one, leaves of its argument x: J x = gamma y eps/s^3, into x; y = x - mean,
+ * rms: y = x. */
+static void leave(const struct lnstab__norm_op *n, size_t width, double *x) {
+    double mean = 0.0, square = 0.0;
+    if (n->kind == LNSTAB__NORM_NONE) {
+        return;
+    }
+    for (size_t j = 0; j < width && n->kind == LNSTAB__NORM_LAYER; ++j) {
+        mean += x[j] / (double)width;
+    }
+    for (size_t j = 0; j < width; ++j) {
+        x[j] -= mean;
+        square += x[j] * x[j] / (double)width;
+    }
+    const double variance = square + n->eps, factor = n->eps / (variance * sqrt(variance));
+    for (size_t j = 0; j < width; ++j) {
+        x[j] *= factor;
+    }
+}
+
+/* <p_i, e_i>, the gamma of N_out taken to p_i. */
+static double left_of(scene_t s, const struct lnstab__sublayer *at, size_t i) {
+    double *x = s->room, *p = s->room + s->width, sum = 0.0;
+    const int has_norm = at->norm_out.kind != LNSTAB__NORM_NONE;
+    if (has_norm) {
+        lnstab__scene_row(s, at->norm_out.gamma.data, s->width, 0, x);
+    }
+    lnstab__scene_row(s, at->sum.grad, s->width, i, p);
+    for (size_t j = 0; has_norm && j < s->width; ++j) {
+        p[j] *= x[j];
+    }
+    lnstab__scene_row(s, at->branch.data, s->width, i, x);
+    leave(&at->norm_out, s->width, x);
+    for (size_t j = 0; j < s->width; ++j) {
+        sum += p[j] * x[j];
+    }
+    return sum;
+}
+
+static double euler_of_states(scene_t s, arguments_t a) {
+    double sum = 0.0;
+    if (a->sublayer > 2.0 * (double)s->spec->layers) {
+        return NAN;
+    }
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, (int64_t)a->sublayer);
+    for (size_t i = 0; i < s->rows; ++i) {
+        sum += left_of(s, at, i);
+    }
+    return at->beta * sum / norms_of(s, last_matrix(s, a));
+}
+
+static const struct lnstab__claim rows[] = {
+    {"rankone.identity", "derived", "layer", "gradients 0 before the backward", LNSTAB__IDENTITY,
+     "=",
+     "||dLoss/dW_2,l||_F / sqrt(sum_ij <h_i, h_j><b_i, b_j>), h_i the hidden vectors, b_i the "
+     "costates of the branch",
+     lnstab__breaks_nothing, one, NULL, rank_one, LNSTAB__COSTATES},
+    {"scale.euler", "derived", "sublayer", "gradients 0 before the backward", LNSTAB__IDENTITY, "=",
+     "(<W, dW> + <b, db>)/(||W||_F ||dW||_F), W, b the last matrix of the branch and its bias: "
+     "beta sum_i <p_i, e_i> over the same, p_i the costate of sum, e_i the branch, with N_out "
+     "gamma (branch - mean) eps/s^3",
+     lnstab__breaks_nothing, NULL, euler_of_states, euler, LNSTAB__COSTATES},
+};
+
+const struct lnstab__claim_list lnstab__identity_claims = {rows, sizeof rows / sizeof *rows};
