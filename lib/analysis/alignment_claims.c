@@ -3,19 +3,13 @@
 #include "analysis/assumptions.h"
 #include "analysis/claims.h"
 #include "analysis/norm_facts.h"
+#include "analysis/velocity.h"
 
 /* Layers as time: v = N_out(F(N_in x)) is a velocity, the costate p of the sum says where it should go, and
  * N_out bounds <p, v>, whatever F is: theory.md, Hamiltonian and alignment. */
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
-
-struct velocity {
-    double along; /* <p, v>    */
-    double bias;  /* <p, bias> */
-    double reach; /* sqrt d ||centre(gamma p)||: the most that <p, v - bias> can be */
-    double doubt; /* of along - bias, by rounding */
-};
 
 /* The sublayer with an N_out that is asked about, or NULL. */
 static const struct lnstab__sublayer *with_norm_out(scene_t s, int64_t k) {
@@ -24,62 +18,10 @@ static const struct lnstab__sublayer *with_norm_out(scene_t s, int64_t k) {
     return at && at->norm_out.kind != LNSTAB__NORM_NONE ? at : NULL;
 }
 
-/* ||x - mean x||, or ||x|| where that is not to be centred, in units of the largest entry: squares of costates
- * far down a stack may leave the range. */
-static double norm_of(size_t n, const double *x, int centred) {
-    double unit = 0.0, mean = 0.0, square = 0.0;
-    for (size_t j = 0; j < n; ++j) {
-        unit = lnstab__larger(unit, fabs(x[j]));
-    }
-    if (unit == 0.0) {
-        return 0.0;
-    }
-    for (size_t j = 0; centred && j < n; ++j) {
-        mean += x[j] / unit / (double)n;
-    }
-    for (size_t j = 0; j < n; ++j) {
-        square += (x[j] / unit - mean) * (x[j] / unit - mean);
-    }
-    return unit * sqrt(square);
-}
-
-static int is_centred(scene_t s) {
-    return s->spec->norm == LNSTAB__NORM_LAYER;
-}
-
-static double row_norm(scene_t s, const void *x, size_t i, int centred) {
-    lnstab__scene_row(s, x, s->width, i, s->room);
-    return norm_of(s->width, s->room, centred);
-}
-
-static struct velocity velocity_of(scene_t s, const struct lnstab__sublayer *at, size_t i) {
-    const struct lnstab__norm_op *norm = &at->norm_out;
-    double *p = s->room, *v = s->room + s->width, sizes = 0.0;
-    struct velocity out = {0};
-    lnstab__scene_row(s, at->sum.grad, s->width, i, p);
-    lnstab__scene_row(s, at->f_out.data, s->width, i, v);
-    for (size_t j = 0; j < s->width; ++j) {
-        const double bias = lnstab__scene_entry(s, norm->bias.data, j, 0.0);
-        out.along += p[j] * v[j];
-        out.bias += p[j] * bias;
-        sizes += fabs(p[j]) * (fabs(v[j]) + fabs(bias));
-        p[j] *= lnstab__scene_entry(s, norm->gamma.data, j, 1.0);
-    }
-    out.reach = sqrt((double)s->width) * norm_of(s->width, p, is_centred(s));
-    out.doubt = (4.0 * lnstab__unit_roundoff(s) + (double)s->width * 0x1p-53) * sizes;
-    return out;
-}
-
-static struct velocity all_of(scene_t s, arguments_t a) {
+static struct lnstab__velocity all_of(scene_t s, arguments_t a) {
     const struct lnstab__sublayer *at = with_norm_out(s, (int64_t)a->sublayer);
-    struct velocity all = {NAN, NAN, NAN, NAN};
-    for (size_t i = 0; at && i < s->rows; ++i) {
-        const struct velocity one = velocity_of(s, at, i);
-        all = i == 0 ? one
-                     : (struct velocity){all.along + one.along, all.bias + one.bias,
-                                         all.reach + one.reach, all.doubt + one.doubt};
-    }
-    return all;
+    const struct lnstab__velocity none = {NAN, NAN, NAN, NAN};
+    return at ? lnstab__velocity_sum(s, at) : none;
 }
 
 static double support_states(scene_t s, arguments_t a) {
@@ -91,7 +33,7 @@ static double support_there(scene_t s, arguments_t a) {
     const struct lnstab__sublayer *at = with_norm_out(s, (int64_t)a->sublayer);
     double most = -INFINITY;
     for (size_t i = 0; i < s->rows; ++i) {
-        const struct velocity one = velocity_of(s, at, i);
+        const struct lnstab__velocity one = lnstab__velocity_of(s, at, i);
         if (one.reach != 0.0) {
             most = lnstab__larger(most, (one.along - one.bias - one.doubt) / one.reach);
         }
@@ -100,17 +42,17 @@ static double support_there(scene_t s, arguments_t a) {
 }
 
 static double largest_states(scene_t s, arguments_t a) {
-    const struct velocity all = all_of(s, a);
+    const struct lnstab__velocity all = all_of(s, a);
     return (all.bias + all.reach) / all.reach;
 }
 
 static double smallest_states(scene_t s, arguments_t a) {
-    const struct velocity all = all_of(s, a);
+    const struct lnstab__velocity all = all_of(s, a);
     return (all.bias - all.reach) / all.reach;
 }
 
 static double hamiltonian_there(scene_t s, arguments_t a) {
-    const struct velocity all = all_of(s, a);
+    const struct lnstab__velocity all = all_of(s, a);
     return all.along / all.reach;
 }
 
@@ -119,7 +61,7 @@ static double alignment_states(scene_t s, arguments_t a) {
 }
 
 static double alignment_there(scene_t s, arguments_t a) {
-    const struct velocity all = all_of(s, a);
+    const struct lnstab__velocity all = all_of(s, a);
     return (all.bias - all.along - all.doubt) / all.reach;
 }
 
@@ -136,11 +78,13 @@ static double w_2_there(scene_t s, arguments_t a) {
     const double most = lnstab__norm_facts_of(s, &at->norm_out).gamma * sqrt((double)s->width);
     double share = -INFINITY;
     for (size_t i = 0; i < s->rows; ++i) {
-        const double bound = fabs(at->beta) * row_norm(s, at->sum.grad, i, 0) * most;
-        const double b = row_norm(s, at->branch.grad, i, 0);
+        const double bound = fabs(at->beta) * lnstab__row_norm(s, at->sum.grad, i, 0) * most;
+        const double b = lnstab__row_norm(s, at->branch.grad, i, 0);
         if (bound != 0.0) {
-            share =
-                lnstab__larger(share, b * (row_norm(s, at->branch.data, i, is_centred(s)) / bound));
+            share = lnstab__larger(
+                share,
+                b * (lnstab__row_norm(s, at->branch.data, i, s->spec->norm == LNSTAB__NORM_LAYER) /
+                     bound));
         }
     }
     return share == -INFINITY ? (double)NAN : share;

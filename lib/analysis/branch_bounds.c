@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/attention_bounds.h"
+#include "analysis/attention_offsets.h"
 #include "analysis/norm_facts.h"
 #include "analysis/weight_norm.h"
 

@@ -3,6 +3,7 @@
 #include "analysis/branch_bounds.h"
 
 #include "analysis/attention_bounds.h"
+#include "analysis/attention_offsets.h"
 #include "support/dense.h"
 #include "support/main.h"
 #include "unit/bounds_bench.h"
