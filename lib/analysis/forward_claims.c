@@ -13,11 +13,7 @@ static struct lnstab__stream_bounds there(scene_t s, arguments_t a) {
 }
 
 static struct lnstab__stream_bounds stated(scene_t s, arguments_t a) {
-    struct lnstab__stream_bounds bounds = lnstab__stream_there(s, 0);
-    for (int64_t k = 1; k <= (int64_t)a->sublayer; ++k) {
-        bounds = lnstab__stream_after(s, k, bounds);
-    }
-    return bounds;
+    return lnstab__stream_bound(s, (int64_t)a->sublayer);
 }
 
 static double norm_stated(scene_t s, arguments_t a) {

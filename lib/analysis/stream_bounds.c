@@ -78,17 +78,20 @@ static struct lnstab__stream_bounds of_branch(const struct lnstab__scene *s,
     return (struct lnstab__stream_bounds){largest, largest, largest, b.about / root};
 }
 
+/* What comes last in a sublayer, and if it is a norm, decides. */
+static const struct lnstab__norm_op *last_of(const struct lnstab__scene *s, int64_t k) {
+    return k > 2 * s->spec->layers ? &s->m->norm_final : &lnstab__scene_sublayer(s, k)->norm_res;
+}
+
 struct lnstab__stream_bounds lnstab__stream_after(const struct lnstab__scene *s, int64_t k,
                                                   struct lnstab__stream_bounds before) {
-    const int is_final = k > 2 * s->spec->layers;
-    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, is_final ? 1 : k);
-    const struct lnstab__norm_op *last = is_final ? &s->m->norm_final : &at->norm_res;
-    if (last->kind != LNSTAB__NORM_NONE) {
-        return of_norm(s, last);
+    if (last_of(s, k)->kind != LNSTAB__NORM_NONE) {
+        return of_norm(s, last_of(s, k));
     }
-    if (is_final) {
+    if (k > 2 * s->spec->layers) {
         return before;
     }
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, k);
     const double alpha = fabs(at->alpha), beta = fabs(at->beta);
     const struct lnstab__stream_bounds none = {0}, step = beta == 0.0 ? none
                                                           : at->norm_out.kind != LNSTAB__NORM_NONE
@@ -98,6 +101,19 @@ struct lnstab__stream_bounds lnstab__stream_after(const struct lnstab__scene *s,
                                           alpha * before.mean + beta * step.mean,
                                           alpha * before.deviation + beta * step.deviation,
                                           alpha * before.spread + beta * step.spread};
+}
+
+/* From the last sublayer on that forgets what was before it: norms of weights are dear. */
+struct lnstab__stream_bounds lnstab__stream_bound(const struct lnstab__scene *s, int64_t k) {
+    struct lnstab__stream_bounds bounds = lnstab__stream_there(s, 0);
+    int64_t first = k;
+    while (first > 1 && last_of(s, first)->kind == LNSTAB__NORM_NONE) {
+        --first;
+    }
+    for (; first <= k; ++first) {
+        bounds = lnstab__stream_after(s, first, bounds);
+    }
+    return bounds;
 }
 
 /* ---- Lipschitz constants ---- */

@@ -16,6 +16,9 @@ struct lnstab__stream_bounds lnstab__stream_there(const struct lnstab__scene *s,
 struct lnstab__stream_bounds lnstab__stream_after(const struct lnstab__scene *s, int64_t k,
                                                   struct lnstab__stream_bounds before);
 
+/* What they are at most at position k = 1..2L + 1, from what they are at embed.out. */
+struct lnstab__stream_bounds lnstab__stream_bound(const struct lnstab__scene *s, int64_t k);
+
 /* >= ||out - out'||/||in - in'|| of sublayer k = 1..2L + 1: theory.md, Backward bounds. */
 double lnstab__sublayer_lipschitz(const struct lnstab__scene *s, int64_t k,
                                   enum lnstab__validity where);

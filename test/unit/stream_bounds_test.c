@@ -83,6 +83,23 @@ START_TEST(test_what_weights_bound) {
 }
 END_TEST
 
+/* Step by step from embed.out, whatever is forgotten on the way. */
+START_TEST(test_the_whole_stack) {
+    static const char *const words[] = {"placement=peri", "placement=post",
+                                        "placement=pre layer.1.attn.norm_res=1 krylov=4"};
+    for (int i = 0; i < 3; ++i) {
+        lnstab_model *m = bounds_model(words[i]);
+        const struct lnstab__scene s = lnstab__scene_of(m);
+        bounds_t b = lnstab__stream_there(&s, 0);
+        for (int k = 1; k <= 5; ++k) {
+            b = lnstab__stream_after(&s, k, b);
+            assert_bounds(words[i], lnstab__stream_bound(&s, k), b);
+        }
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
 static double of(const struct lnstab__scene *s, const struct lnstab__norm_op *norm, const void *x) {
     return lnstab__norm_facts_of(s, norm).gamma * lnstab__norm_largest_rstd(s, norm, x);
 }
@@ -120,6 +137,6 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {test_as_they_are, test_what_norms_bound, test_what_weights_bound,
-                                  test_lipschitz};
+                                  test_the_whole_stack, test_lipschitz};
     return run_tests("stream_bounds", tests, sizeof tests / sizeof *tests);
 }
