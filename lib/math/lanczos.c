@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/blas.h"
+#include "math/basis.h"
 #include "math/philox.h"
 #include "math/svd.h"
 
@@ -24,53 +24,18 @@ struct state {
     int is_begun_anew, is_finite;
 };
 
-static double norm(size_t n, const double *x) {
-    double sum = 0;
-    for (size_t i = 0; i < n; ++i) {
-        sum += x[i] * x[i];
-    }
-    return sqrt(sum);
-}
-
-static void scale(size_t n, double factor, double *x) {
-    for (size_t i = 0; i < n; ++i) {
-        x[i] *= factor;
-    }
-}
-
 static void apply(struct state *s, const double *v, double *u) {
     s->a->apply(s->a->self, v, u);
-    scale(s->a->out, 1 / s->unit, u);
-    s->is_finite = s->is_finite && isfinite(norm(s->a->out, u));
+    lnstab__vector_scale(s->a->out, 1 / s->unit, u);
+    s->is_finite = s->is_finite && isfinite(lnstab__vector_norm(s->a->out, u));
     ++s->products;
 }
 
 static void apply_transpose(struct state *s, const double *u, double *v) {
     s->a->apply_transpose(s->a->self, u, v);
-    scale(s->a->in, 1 / s->unit, v);
-    s->is_finite = s->is_finite && isfinite(norm(s->a->in, v));
+    lnstab__vector_scale(s->a->in, 1 / s->unit, v);
+    s->is_finite = s->is_finite && isfinite(lnstab__vector_norm(s->a->in, v));
     ++s->products;
-}
-
-/* Takes from w what it has of the basis, whose shares are added to h; returns the norm of what is left, 0
- * where that is rounding only: what passes keep taking from. */
-static double orthogonalise(const struct state *s, const double *basis, size_t count, size_t n,
-                            double *w, double *h) {
-    enum { PASSES = 4 };
-    double *share = s->room.panel, before = norm(n, w);
-    for (int pass = 0; count > 0 && pass < PASSES; ++pass) {
-        lnstab__dgemm(0, 1, 1, count, n, 1, w, n, basis, n, 0, share, count);
-        lnstab__dgemm(0, 0, 1, n, count, -1, share, count, basis, n, 1, w, n);
-        for (size_t i = 0; i < count; ++i) {
-            h[i] += share[i];
-        }
-        const double after = norm(n, w);
-        if (pass > 0 && after > 0.5 * before) {
-            return after;
-        }
-        before = after;
-    }
-    return count > 0 ? 0 : before;
 }
 
 /* A random unit vector orthogonal to a basis that is not complete. */
@@ -80,10 +45,10 @@ static void draw(struct state *s, const double *basis, size_t count, size_t n, d
     while (!(left > 0)) {
         lnstab__draw_normal(stream, s->drawn, n, w);
         s->drawn += n;
-        scale(n, 1 / norm(n, w), w);
-        left = orthogonalise(s, basis, count, n, w, s->room.sigma);
+        lnstab__vector_scale(n, 1 / lnstab__vector_norm(n, w), w);
+        left = lnstab__basis_orthogonalise(basis, count, n, w, s->room.sigma, s->room.panel);
     }
-    scale(n, 1 / left, w);
+    lnstab__vector_scale(n, 1 / left, w);
 }
 
 /* Makes w, of a norm that is left beside the basis, its next vector; where the norm is rounding, a random
@@ -92,7 +57,7 @@ static double settle(struct state *s, const double *basis, size_t count, size_t 
                      double left) {
     s->largest = fmax(s->largest, left);
     if (left > 0x1p-50 * s->largest) {
-        scale(n, 1 / left, w);
+        lnstab__vector_scale(n, 1 / left, w);
         return left;
     }
     draw(s, basis, count, n, w);
@@ -107,27 +72,13 @@ static void extend(struct state *s, size_t j) {
     memset(column, 0, s->size * sizeof *column);
     apply(s, r->v + j * in, u);
     if (s->is_finite) {
-        const double left = orthogonalise(s, r->u, j, out, u, column);
+        const double left = lnstab__basis_orthogonalise(r->u, j, out, u, column, r->panel);
         column[j] = settle(s, r->u, j, out, u, left);
         apply_transpose(s, u, next);
     }
     if (s->is_finite) {
-        const double left = orthogonalise(s, r->v, j + 1, in, next, r->sigma);
+        const double left = lnstab__basis_orthogonalise(r->v, j + 1, in, next, r->sigma, r->panel);
         s->beta = j + 1 < in ? settle(s, r->v, j + 1, in, next, left) : 0;
-    }
-}
-
-/* The first count rows of basis become those of turn times basis. */
-static void rotate(const struct state *s, const double *turn, size_t count, size_t n,
-                   double *basis) {
-    enum { PANEL = LNSTAB__LANCZOS_PANEL };
-    for (size_t first = 0; first < n; first += PANEL) {
-        const size_t columns = n - first < PANEL ? n - first : PANEL;
-        for (size_t i = 0; i < s->size; ++i) {
-            memcpy(s->room.panel + i * columns, basis + i * n + first, columns * sizeof *basis);
-        }
-        lnstab__dgemm(0, 0, count, columns, s->size, 1, turn, s->size, s->room.panel, columns, 0,
-                      basis + first, n);
     }
 }
 
@@ -141,8 +92,8 @@ static double ritz_residual(const struct state *s, size_t i) {
 static void restart(struct state *s, size_t kept, size_t size, int anew) {
     const struct lnstab__lanczos_room *r = &s->room;
     const size_t in = s->a->in, before = s->size;
-    rotate(s, r->x, kept, in, r->v);
-    rotate(s, r->b, kept, s->a->out, r->u);
+    lnstab__basis_rotate(r->x, kept, before, in, r->v, r->panel);
+    lnstab__basis_rotate(r->b, kept, before, s->a->out, r->u, r->panel);
     s->size = size;
     for (size_t i = 0; i < kept; ++i) {
         memset(r->b + i * s->size, 0, s->size * sizeof *r->b);
@@ -259,7 +210,7 @@ static void measure(struct state *s, double *sigma, double *residual) {
             w[j] -= s->room.sigma[i] * s->room.v[i * in + j];
         }
         sigma[i] = s->is_finite ? s->room.sigma[i] * s->unit : NAN;
-        residual[i] = s->is_finite ? norm(in, w) * s->unit : NAN;
+        residual[i] = s->is_finite ? lnstab__vector_norm(in, w) * s->unit : NAN;
     }
 }
 

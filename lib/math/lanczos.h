@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "math/basis.h"
+
 /* The largest singular values of an operator that is known by its products only: Golub-Kahan-Lanczos
  * bidiagonalisation with full reorthogonalisation and thick restart (Baglama and Reichel 2005). theory.md,
  * Sensitivity. */
@@ -17,11 +19,7 @@ struct lnstab__operator {
 };
 
 /* KIND: of the stream that random vectors are from, beside those of nn/init.h. */
-enum {
-    LNSTAB__LANCZOS_PANEL = 64,
-    LNSTAB__LANCZOS_RESTARTS = 300,
-    LNSTAB__LANCZOS_KIND = 0x4C414E43
-};
+enum { LNSTAB__LANCZOS_RESTARTS = 300, LNSTAB__LANCZOS_KIND = 0x4C414E43 };
 
 /* Room for a basis of so many vectors. */
 struct lnstab__lanczos_room {
@@ -30,7 +28,7 @@ struct lnstab__lanczos_room {
     double *u;     /* [vectors, out] */
     double *b, *x; /* [vectors, vectors] */
     double *sigma; /* [vectors] */
-    double *panel; /* [vectors, LNSTAB__LANCZOS_PANEL] */
+    double *panel; /* [vectors, LNSTAB__BASIS_PANEL] */
 };
 
 struct lnstab__lanczos {

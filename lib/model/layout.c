@@ -172,7 +172,7 @@ static void lay_out_krylov(struct lnstab__plan *p) {
                                       .b = take_doubles(p, vectors, vectors),
                                       .x = take_doubles(p, vectors, vectors),
                                       .sigma = take_doubles(p, vectors, 1),
-                                      .panel = take_doubles(p, vectors, LNSTAB__LANCZOS_PANEL)};
+                                      .panel = take_doubles(p, vectors, LNSTAB__BASIS_PANEL)};
     for (int i = 0; i < 2; ++i) {
         p->m->krylov.square[i] = take_doubles(p, width, width);
         p->m->krylov.panel[i] = take_doubles(p, width, LNSTAB__KRYLOV_PANEL);

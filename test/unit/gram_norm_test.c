@@ -16,7 +16,7 @@ static struct lnstab__lanczos_room room_of(struct pool *p, size_t vectors, size_
                                          .x = pool_take(p, vectors * vectors * size),
                                          .sigma = pool_take(p, vectors * size),
                                          .panel =
-                                             pool_take(p, vectors * LNSTAB__LANCZOS_PANEL * size)};
+                                             pool_take(p, vectors * LNSTAB__BASIS_PANEL * size)};
 }
 
 static struct lnstab__norm_bounds bounds_of(size_t n, size_t terms, const double *a,

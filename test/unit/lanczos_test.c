@@ -45,7 +45,7 @@ static struct lnstab__lanczos_room room_of(struct pool *p, size_t vectors, const
                                          .x = pool_take(p, vectors * vectors * size),
                                          .sigma = pool_take(p, vectors * size),
                                          .panel =
-                                             pool_take(p, vectors * LNSTAB__LANCZOS_PANEL * size)};
+                                             pool_take(p, vectors * LNSTAB__BASIS_PANEL * size)};
 }
 
 enum { MOST = 60 };

@@ -153,7 +153,7 @@ static void add_krylov(struct pieces *p, const lnstab_model *m) {
     add(p, k->lanczos.b, vectors * vectors * size, "b");
     add(p, k->lanczos.x, vectors * vectors * size, "x");
     add(p, k->lanczos.sigma, vectors * size, "sigma");
-    add(p, k->lanczos.panel, vectors * LNSTAB__LANCZOS_PANEL * size, "panel of vectors");
+    add(p, k->lanczos.panel, vectors * LNSTAB__BASIS_PANEL * size, "panel of vectors");
     for (int i = 0; i < 2; ++i) {
         add(p, k->square[i], width * width * size, "square");
         add(p, k->panel[i], width * LNSTAB__KRYLOV_PANEL * size, "panel");

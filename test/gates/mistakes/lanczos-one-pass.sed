@@ -1,3 +1,3 @@
 # Vectors are orthogonalised once.
-# lib/math/lanczos.c : unit/lanczos
+# lib/math/basis.c : unit/basis
 s|if \(pass > 0 && after|if (after|;s|0\.5 \* before|0.0 * before|
