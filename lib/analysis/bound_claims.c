@@ -34,7 +34,7 @@ static const struct lnstab__claim rows[] = {
      "gamma 1 and bias 0 in the norms; any weights, inputs, eps", LNSTAB__INEQUALITY, "<=",
      "||x||/sqrt d of any token after sublayer k, if it is at most start at the input: "
      "N_res gives 1, N_out |alpha| ||x||/sqrt d + |beta|; neither, none",
-     lnstab__breaks_nothing, state_bound, NULL, state_there, LNSTAB__STATES},
+     lnstab__breaks_nothing, state_bound, NULL, state_there, LNSTAB__STATES_OF_PLAIN_NORMS},
 };
 
 const struct lnstab__claim_list lnstab__bound_claims = {rows, sizeof rows / sizeof *rows};

@@ -92,7 +92,7 @@ static double loss_gradient(spec_t spec, arguments_t a) {
     }
 #define MATRIX(name, formula, broken, function, measure)                                           \
     ROW(name, "layer tokens coherence", BACKWARD, formula, broken, function, measure,              \
-        LNSTAB__LOSS_OF_ONE_SEQUENCE)
+        LNSTAB__LOSS_OF_ALL_TOKENS)
 #define TOKEN(name, formula, broken, function, measure)                                            \
     ROW(name, "layer tokens", BACKWARD, formula, broken, function, measure,                        \
         LNSTAB__LOSS_OF_ONE_TOKEN)

@@ -3,29 +3,42 @@
 #include "analysis/assumptions.h"
 #include "analysis/claims.h"
 
-typedef const struct lnstab__spec *spec_t;
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
 
-static double one(spec_t spec, arguments_t a) {
-    (void)spec;
-    (void)a;
-    return 1.0;
+/* (sum_i ||a_i|| ||b_i||)^2: as large as ||sum a_i^T b_i||_F^2 can be. */
+static double most(scene_t s, const void *a, size_t width, const void *b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < s->rows; ++i) {
+        sum += sqrt(lnstab__scene_square(s, a, width, i) * lnstab__scene_square(s, b, s->width, i));
+    }
+    return sum * sum;
 }
 
-/* ||sum h_i^T b_i||_F^2 = sum_ij <h_i, h_j><b_i, b_j>, with no room for the products of all tokens. */
+static const struct lnstab__sublayer *ffn_of(scene_t s, arguments_t a) {
+    return lnstab__scene_sublayer(s, 2 * (int64_t)a->layer);
+}
+
+/* There is no room for the products of all tokens. */
 static double rank_one(scene_t s, arguments_t a) {
-    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, 2 * (int64_t)a->layer);
-    const struct lnstab__linear *w = &at->of.ffn.w_2;
+    const struct lnstab__sublayer *at = ffn_of(s, a);
+    const void *h = at->of.ffn.hidden.data, *b = at->branch.grad;
+    const size_t width = at->of.ffn.w_2.in;
     double sum = 0.0;
     for (size_t i = 0; i < s->rows; ++i) {
         for (size_t j = 0; j <= i; ++j) {
-            sum += (i == j ? 1.0 : 2.0) *
-                   lnstab__scene_dot(s, at->of.ffn.hidden.data, w->in, i, j) *
-                   lnstab__scene_dot(s, at->branch.grad, s->width, i, j);
+            sum += (i == j ? 1.0 : 2.0) * lnstab__scene_dot(s, h, width, i, j) *
+                   lnstab__scene_dot(s, b, s->width, i, j);
         }
     }
-    return lnstab__scene_frobenius(s, w->weight.grad, w->out, w->in) / sqrt(sum);
+    return sum / most(s, h, width, b);
+}
+
+static double rank_one_of_gradient(scene_t s, arguments_t a) {
+    const struct lnstab__sublayer *at = ffn_of(s, a);
+    const struct lnstab__linear *w = &at->of.ffn.w_2;
+    const double norm = lnstab__scene_frobenius(s, w->weight.grad, w->out, w->in);
+    return norm * norm / most(s, at->of.ffn.hidden.data, w->in, at->branch.grad);
 }
 
 /* The matrix that F of a sublayer ends with, in which F is linear: W_2, W_O, or W_V without W_O. */
@@ -34,11 +47,6 @@ static const struct lnstab__linear *last_matrix(scene_t s, arguments_t a) {
     return (int64_t)a->sublayer % 2 == 0 ? &at->of.ffn.w_2
            : s->spec->out_proj           ? &at->of.attention.w_o
                                          : &at->of.attention.w_v;
-}
-
-static double norms_of(scene_t s, const struct lnstab__linear *w) {
-    return lnstab__scene_frobenius(s, w->weight.data, w->out, w->in) *
-           lnstab__scene_frobenius(s, w->weight.grad, w->out, w->in);
 }
 
 /* sum over an array of <x_i, y_i>. */
@@ -54,10 +62,16 @@ static double product(scene_t s, const struct lnstab__state *x, size_t rows, siz
     return sum;
 }
 
+/* Both sides are sum_i <b_i, branch_i>, b_i the costate of branch; this is as large as that can be. */
+static double largest_product(scene_t s, arguments_t a) {
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, (int64_t)a->sublayer);
+    return sqrt(most(s, at->branch.data, s->width, at->branch.grad));
+}
+
 static double euler(scene_t s, arguments_t a) {
     const struct lnstab__linear *w = last_matrix(s, a);
     const double bias = w->bias.data ? product(s, &w->bias, 1, w->out) : 0.0;
-    return (product(s, &w->weight, w->out, w->in) + bias) / norms_of(s, w);
+    return (product(s, &w->weight, w->out, w->in) + bias) / largest_product(s, a);
 }
 
 /* What N_out, if there is one, leaves of its argument x: J x = gamma y eps/s^3, into x; y = x - mean,
@@ -108,19 +122,19 @@ static double euler_of_states(scene_t s, arguments_t a) {
     for (size_t i = 0; i < s->rows; ++i) {
         sum += left_of(s, at, i);
     }
-    return at->beta * sum / norms_of(s, last_matrix(s, a));
+    return at->beta * sum / largest_product(s, a);
 }
 
 static const struct lnstab__claim rows[] = {
     {"rankone.identity", "derived", "layer", "gradients 0 before the backward", LNSTAB__IDENTITY,
      "=",
-     "||dLoss/dW_2,l||_F / sqrt(sum_ij <h_i, h_j><b_i, b_j>), h_i the hidden vectors, b_i the "
-     "costates of the branch",
-     lnstab__breaks_nothing, one, NULL, rank_one, LNSTAB__COSTATES},
+     "||dLoss/dW_2,l||_F^2/(sum_i ||h_i|| ||b_i||)^2: sum_ij <h_i, h_j><b_i, b_j> over the same, "
+     "h_i the hidden vectors, b_i the costates of the branch",
+     lnstab__breaks_nothing, NULL, rank_one, rank_one_of_gradient, LNSTAB__COSTATES},
     {"scale.euler", "derived", "sublayer", "gradients 0 before the backward", LNSTAB__IDENTITY, "=",
-     "(<W, dW> + <b, db>)/(||W||_F ||dW||_F), W, b the last matrix of the branch and its bias: "
-     "beta sum_i <p_i, e_i> over the same, p_i the costate of sum, e_i the branch, with N_out "
-     "gamma (branch - mean) eps/s^3",
+     "(<W, dW> + <b, db>)/sum_i ||branch_i|| ||b_i||, W, b the last matrix of the branch and its "
+     "bias, b_i the costate of branch: beta sum_i <p_i, e_i> over the same, p_i the costate of "
+     "sum, e_i the branch, with N_out gamma (branch - mean) eps/s^3",
      lnstab__breaks_nothing, NULL, euler_of_states, euler, LNSTAB__COSTATES},
 };
 

@@ -62,7 +62,7 @@ static double reported(spec_t spec, arguments_t a) {
 }
 
 #define GAUSSIAN "inputs N(0, I), embed_norm=0"
-#define LAST "x the state before the last norm"
+#define LAST "x the state before the last N_res, else before the final norm"
 
 static const struct lnstab__claim rows[] = {
     {"lemma1.hidden", "Xiong 2020, Lemma 1", "layer",

@@ -46,6 +46,41 @@ static const char *misses_one_token(const struct lnstab__scene *s) {
     return s->m->batch.counted == 1 ? NULL : "a loss that counted one token";
 }
 
+static const char *misses_all_tokens(const struct lnstab__scene *s) {
+    const struct lnstab__batch *batch = &s->m->batch;
+    const int is_masked = batch->has_keep && memchr(batch->keep, 0, s->rows) != NULL;
+    return is_masked ? "every token: keep has a 0"
+           : batch->backward == LNSTAB__BACKWARD_LOSS && batch->counted != (int64_t)s->rows
+               ? "a loss that counted every token"
+               : NULL;
+}
+
+/* 0 where an entry is not value; a parameter that is not there is as good. */
+static int is_constant(const struct lnstab__scene *s, const void *x, double value) {
+    double entry;
+    for (size_t i = 0; x && i < s->width; ++i) {
+        s->kernels->to_double(1, lnstab__at_const(s->kernels, x, i), &entry);
+        if (entry != value) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int is_plain(const struct lnstab__scene *s, const struct lnstab__norm_op *n) {
+    return is_constant(s, n->gamma.data, 1.0) && is_constant(s, n->bias.data, 0.0);
+}
+
+static const char *misses_plain_norms(const struct lnstab__scene *s) {
+    int plain = is_plain(s, &s->m->norm_embed) && is_plain(s, &s->m->norm_final);
+    for (int64_t k = 1; plain && k <= 2 * s->spec->layers; ++k) {
+        const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, k);
+        plain =
+            is_plain(s, &at->norm_in) && is_plain(s, &at->norm_out) && is_plain(s, &at->norm_res);
+    }
+    return plain ? NULL : "norms with gamma 1 and bias 0: forward.norm is for others";
+}
+
 static const char *misses_pairs(const struct lnstab__scene *s) {
     const uint8_t *keep = s->m->batch.has_keep ? s->m->batch.keep : NULL;
     return s->batch % 2 != 0 ? "an even batch: its halves are samples of two distributions"
@@ -74,10 +109,16 @@ const char *lnstab__scene_misses(const struct lnstab__scene *s, const char *need
     static const struct {
         const char *word;
         const char *(*misses)(const struct lnstab__scene *s);
-    } table[] = {{"states", misses_states},       {"costates", misses_costates},
-                 {"loss", misses_loss},           {"one-sequence", misses_one_sequence},
-                 {"one-token", misses_one_token}, {"pairs", misses_pairs},
-                 {"krylov", misses_krylov},       {"branches", misses_branches}};
+    } table[] = {{"states", misses_states},
+                 {"costates", misses_costates},
+                 {"loss", misses_loss},
+                 {"one-sequence", misses_one_sequence},
+                 {"one-token", misses_one_token},
+                 {"all-tokens", misses_all_tokens},
+                 {"plain-norms", misses_plain_norms},
+                 {"pairs", misses_pairs},
+                 {"krylov", misses_krylov},
+                 {"branches", misses_branches}};
     const char *missing = NULL;
     for (size_t i = 0; !missing && i < sizeof table / sizeof *table; ++i) {
         if (lnstab__text_has_word(needs, table[i].word, strlen(table[i].word))) {

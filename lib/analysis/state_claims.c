@@ -128,7 +128,7 @@ static double update_ratio_there(scene_t s, arguments_t a) {
 #define ROW(name, arguments, formula, predict, measure)                                            \
     {                                                                                              \
         name, "derived", arguments, LNSTAB__MEAN_FIELD, LNSTAB__LIMIT, "=", formula,               \
-            lnstab__breaks_mean_field, predict, NULL, measure, LNSTAB__STATES                      \
+            lnstab__breaks_mean_field, predict, NULL, measure, LNSTAB__STATES_OF_ALL_TOKENS        \
     }
 
 static const struct lnstab__claim rows[] = {

@@ -49,6 +49,7 @@ END_TEST
 START_TEST(test_measure) {
     enum { D = MEASURE_D, ROWS = 2 * MEASURE_T };
     lnstab_model *m = measure_model("placement=peri");
+    lnstab__model_init(m, 5);
     measure_forward(m, 2, MEASURE_T);
     for (int k = 1; k <= 2 * MEASURE_L + 1; ++k) {
         const double *x = data_of(m, stream_name(k));

@@ -14,9 +14,9 @@
 enum { MEASURE_L = 2, MEASURE_D = 6, MEASURE_H = 10, MEASURE_T = 3, MEASURE_V = 80 };
 
 static inline lnstab_config *measure_config(const char *words) {
-    lnstab_config *c =
-        new_config("layers=2 width=6 ffn_width=10 heads=2 vocab=80 max_batch=2 max_tokens=3 "
-                   "dtype=float64 input=embedded keep_states=2 gain_qk=0 causal=0 eps=1e-5");
+    lnstab_config *c = new_config(
+        "layers=2 width=6 ffn_width=10 heads=2 vocab=80 max_batch=2 max_tokens=3 "
+        "dtype=float64 input=embedded keep_states=2 krylov=8 gain_qk=0 causal=0 eps=1e-5");
     ck_good(lnstab_config_message(c), lnstab_config_set(c, words));
     return c;
 }

@@ -130,6 +130,9 @@ START_TEST(test_what_is_missing) {
     misses(m, LNSTAB__PAIRED_SAMPLES, NULL);
     misses(m, LNSTAB__COSTATES, no_backward);
     measure_backward(m, 2);
+    misses(m, LNSTAB__LOSS, "a loss that counted every token");
+    misses(m, LNSTAB__LOSS_OF_ONE_SEQUENCE, "one sequence: a batch of 1");
+    measure_backward(m, B * T);
     misses(m, LNSTAB__LOSS, NULL);
     misses(m, LNSTAB__COSTATES_OF_ONE_SEQUENCE, "one sequence: a batch of 1");
     measure_forward(m, 1, T);
@@ -137,12 +140,50 @@ START_TEST(test_what_is_missing) {
     misses(m, LNSTAB__PAIRED_SAMPLES, "an even batch: its halves are samples of two distributions");
     measure_backward(m, 2);
     misses(m, LNSTAB__LOSS_OF_ONE_SEQUENCE, NULL);
+    misses(m, LNSTAB__LOSS_OF_ALL_TOKENS, "a loss that counted every token");
     misses(m, LNSTAB__LOSS_OF_ONE_TOKEN, "a loss that counted one token");
     measure_backward(m, 1);
     misses(m, LNSTAB__LOSS_OF_ONE_TOKEN, NULL);
     ck_good(lnstab_model_message(m), lnstab_model_backward(m, dout));
     misses(m, LNSTAB__LOSS, "the backward of a loss: dout was given");
     misses(m, LNSTAB__COSTATES_OF_ONE_SEQUENCE, NULL);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* One that is masked; a keep of ones masks nobody. */
+START_TEST(test_masked_tokens) {
+    uint8_t keep[T] = {1, 1, 1};
+    double x[T * D] = {1, 2, 3};
+    lnstab_model *m = measure_model("placement=pre");
+    ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 1, T, x, keep));
+    misses(m, LNSTAB__STATES_OF_ALL_TOKENS, NULL);
+    keep[T - 1] = 0;
+    ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 1, T, x, keep));
+    misses(m, LNSTAB__STATES_OF_ALL_TOKENS, "every token: keep has a 0");
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* Any norm of the model, any entry of it. */
+START_TEST(test_norms_that_are_not_plain) {
+    static const char *const names[] = {"norm_embed.bias", "layer.1.ffn.norm_in.gamma",
+                                        "layer.2.attn.norm_out.bias", "layer.1.attn.norm_res.gamma",
+                                        "norm_final.gamma"};
+    lnstab_model *m = measure_model("placement=custom norm_in=1 norm_out=1 norm_res=1 embed_norm=1 "
+                                    "final_norm=1");
+    lnstab__model_init(m, 5);
+    measure_forward(m, 1, T);
+    misses(m, LNSTAB__STATES_OF_PLAIN_NORMS, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        double *last = (double *)lnstab_tensor_data(lnstab_model_tensor(m, names[i])) + D - 1;
+        const double before = *last;
+        *last += 0x1p-40;
+        misses(m, LNSTAB__STATES_OF_PLAIN_NORMS,
+               "norms with gamma 1 and bias 0: forward.norm is for others");
+        *last = before;
+    }
+    misses(m, LNSTAB__STATES_OF_PLAIN_NORMS, NULL);
     lnstab_model_destroy(m);
 }
 END_TEST
@@ -172,6 +213,8 @@ int main(void) {
     tcase_add_loop_test(cases, test_nan, 0, 2);
     tcase_add_test(cases, test_places);
     tcase_add_test(cases, test_what_is_missing);
+    tcase_add_test(cases, test_masked_tokens);
+    tcase_add_test(cases, test_norms_that_are_not_plain);
     tcase_add_test(cases, test_keys_that_are_missing);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
