@@ -20,6 +20,9 @@ SIGNATURES = {
     'model_backward': (I32, P, P), 'model_zero_grads': (I32, P),
     'model_health': (I32, P, TEXT, NUMBER, NUMBER, P, P, P),
     'model_tensor_count': (I32, P), 'model_tensor_at': (P, P, I32),
+    'model_jvp': (I32, P, TEXT, TEXT, P, P),
+    'claim_predict': (I32, P, TEXT, TEXT, NUMBER),
+    'claim_measure': (I32, P, TEXT, TEXT, NUMBER, NUMBER),
     'model_set_tensor': (I32, P, TEXT, P, I32, SIZE),
     'tensor_name': (TEXT, P), 'tensor_role': (TEXT, P),
     'tensor_data': (P, P), 'tensor_grad': (P, P), 'tensor_dtype': (I32, P),
@@ -159,6 +162,24 @@ class Model:
         call('model_health', self.handle, what.encode(), c.byref(norm), None,
              None, None, None)
         return norm.value
+
+
+    def jvp(self, start, end, v):
+        """J v of the stream's states, at the point of the last forward."""
+        v = np.ascontiguousarray(v, self.dtype)
+        out = np.empty_like(v)
+        call('model_jvp', self.handle, start.encode(), end.encode(),
+             address(v), address(out))
+        return out
+
+    def measure(self, claim, arguments):
+        """(status, stated, measured, message)"""
+        stated, measured = c.c_double(), c.c_double()
+        status = LIB.lnstab_claim_measure(
+            self.handle, claim.encode(), arguments.encode(),
+            c.byref(stated), c.byref(measured))
+        said = LIB.lnstab_model_message(self.handle).decode()
+        return status, stated.value, measured.value, said
 
 
 class Norm:
