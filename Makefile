@@ -168,7 +168,7 @@ has-check: FORCE
 	@test -n '$(CHECK_LIBS)' || { echo 'the tests need Check (pkg-config check): make deps' >&2; exit 1; }
 
 FAST_GATES := layers symbols imports sections map constants header subnormals format docs documents examples install
-SLOW_GATES := abi bare warnings builtin sanitizers torch blas onnx mistakes product page shell
+SLOW_GATES := abi bare warnings builtin sanitizers torch claims blas onnx mistakes product page shell
 GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE='$(MAKE)' \
         CLANG_FORMAT='$(CLANG_FORMAT)' test/gates/run.sh
 

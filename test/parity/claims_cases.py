@@ -10,7 +10,7 @@ class Case:
 
     def __init__(self, text, batch=1, tokens=8, weights='init', masked=None,
                  counted='all', dout=False, seed=1):
-        size = f' max_batch={batch} max_tokens={tokens} keep_states=2'
+        size = f' max_batch={batch} max_tokens={tokens} keep_states=2 krylov=64'
         self.text = text + size
         self.shape, self.weights, self.seed = (batch, tokens), weights, seed
         self.masked, self.counted, self.dout = masked, counted, dout

@@ -101,8 +101,10 @@ def before_norm(s, k):
 
 @claim('meanfield.update_ratio', 'sublayer', 'limit', '=')
 def update_ratio(s, k):
-    all_of, sub = steps(s), s.sub(k)
-    step = all_of[k - 1]
+    all_of = steps(s)
+    if k > s.last:
+        return 0, 0
+    sub, step = s.sub(k), all_of[k - 1]
     stated = np.sqrt(step['beta']**2 * step['oq']
                      / (step['alpha']**2 * step['q_in']))
     moved, kept = sub.beta * sub.rows('f_out'), sub.alpha * sub.rows('in')
