@@ -149,6 +149,7 @@ def support(s, k):
     p, v, n = pushed(s, k)
     far = n.reach(p)
     on = far > 0
+    refuse_unless(on.any())
     along = (p * (v - n.bias)).sum(-1)
     return 1, (along[on] / far[on]).max()
 
@@ -181,5 +182,6 @@ def peri(s, layer):
     p, _, n = pushed(s, 2 * layer)
     far = abs(sub.beta) * lengths(p) * n.largest * np.sqrt(s.d)
     on = far > 0
+    refuse_unless(on.any())
     moved = lengths(sub.costates('branch')) * lengths(n.y)
     return 1, (moved[on] / far[on]).max()

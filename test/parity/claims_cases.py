@@ -9,19 +9,24 @@ class Case:
     """What is done with a configuration."""
 
     def __init__(self, text, batch=1, tokens=8, weights='init', masked=None,
-                 counted='all', dout=False, seed=1):
+                 counted='all', dout=False, seed=1, given=None, x=None):
         size = f' max_batch={batch} max_tokens={tokens} keep_states=2 krylov=64'
         self.text = text + size
         self.shape, self.weights, self.seed = (batch, tokens), weights, seed
         self.masked, self.counted, self.dout = masked, counted, dout
+        self.given, self.x = given or {}, x
 
     def weigh(self, model, random):
         """init, a factor on every matrix, or random gammas and biases."""
-        if self.weights == 'init':
-            return
         for name, t in model.tensors('parameter').items():
+            if name.split('.')[-1] in self.given:
+                model.set(name, np.zeros(t.shape)
+                          + self.given[name.split('.')[-1]])
+                continue
             noise = random.standard_normal(t.shape)
             matrix = len(t.shape) == 2
+            if self.weights == 'init':
+                continue
             if self.weights != 'random':
                 if matrix and name.startswith('layer.'):
                     model.set(name, t.data * float(self.weights))
@@ -51,7 +56,9 @@ class Case:
         cfg, random = configuration(self.text), np.random.default_rng(self.seed)
         model.init(self.seed)
         self.weigh(model, random)
-        if cfg['input'] == 'embedded':
+        if self.x is not None:
+            x = self.x
+        elif cfg['input'] == 'embedded':
             x = random.standard_normal(self.shape + (cfg['width'],))
         else:
             x = random.integers(0, cfg['vocab'], self.shape)
@@ -82,6 +89,7 @@ def cases():
     yield from settings()
     yield from placements()
     yield from branches()
+    yield from scores()
     yield from rows()
     yield from weights()
 
@@ -145,6 +153,24 @@ def branches():
                weights='random')
     yield Case(SMALL + 'placement=pre layers=2 eps=0', batch=4, tokens=3,
                weights='10')
+
+
+def scores():
+    """Attention whose scores do not all depend on the input, or on the key."""
+    one = np.eye(4)
+    none = ('placement=none layers=1 width=4 ffn_width=4 vocab=5 alpha=0 '
+            'out_proj=0 input=embedded dtype=float64 ')
+    # What a bias of the keys does to the slope: more than all the rest.
+    yield Case(none + 'soft_cap=0.02', tokens=2,
+               given=dict(w_q=one, w_k=one / 2, w_v=one, b_k=50 * one[2]),
+               x=np.array([[0.3 * one[1], 0.3 * one[0]]]))
+    yield Case(none + 'positions=rotary', tokens=2,
+               given=dict(w_q=40 * one, w_k=0, w_v=one, b_k=9 * one[2]),
+               x=np.array([[0.1 * one[1], -0.1 * one[1]]]))
+    for given in (dict(w_q=0), dict(w_q=0, b_q=0), dict(w_k=0)):
+        for more in ('', 'positions=rotary ', 'causal=1 '):
+            yield Case(SMALL + more + 'placement=pre layers=1 heads=2',
+                       batch=4, tokens=3, weights='random', given=given)
 
 
 def rows():

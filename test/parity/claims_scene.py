@@ -24,7 +24,8 @@ def configuration(text):
 
 
 def spectral(matrix):
-    return float(np.linalg.norm(matrix, 2))
+    finite = np.isfinite(matrix).all()
+    return float(np.linalg.norm(matrix, 2)) if finite else np.nan
 
 
 def lengths(rows):
@@ -49,7 +50,7 @@ class Norm:
 
     def slope(self):
         """A bound of the spectral norm over the tokens."""
-        return self.largest / float(self.s.min())
+        return self.largest / self.s.min()
 
     def jacobian(self, i):
         d, z = len(self.gamma), self.y[i] / self.s[i]
