@@ -16,6 +16,10 @@ class Case:
         self.masked, self.counted, self.dout = masked, counted, dout
         self.given, self.x = given or {}, x
 
+    def __str__(self):
+        return (f'{self.text} B, T = {self.shape}, weights {self.weights}, '
+                f'masked {self.masked}, seed {self.seed}')
+
     def weigh(self, model, random):
         """init, a factor on every matrix, or random gammas and biases."""
         for name, t in model.tensors('parameter').items():

@@ -83,6 +83,19 @@ def create(kind, text):
     return handle
 
 
+def predict(text, claim, arguments):
+    """(status, value) of a claim for a configuration."""
+    config, value = P(), c.c_double()
+    LIB.lnstab_config_create(None, None, None, c.byref(config))
+    try:
+        call('config_set', config, text.encode())
+        status = LIB.lnstab_claim_predict(config, claim.encode(),
+                                          arguments.encode(), c.byref(value))
+    finally:
+        LIB.lnstab_config_destroy(config)
+    return status, value.value
+
+
 class Tensor:
     """A view: data and grad are the library's memory, or None."""
 
