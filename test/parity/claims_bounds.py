@@ -28,7 +28,7 @@ def deviation_reach(n):
 def state(s, k):
     refuse_unless(all((n.gamma == 1).all() and not n.bias.any()
                       for j in range(1, s.last + 2) for n in s.norms(j)))
-    bound = sizes(s.rows('embed.out')).max()
+    bound = 1 if s.cfg['embed_norm'] else sizes(s.rows('embed.out')).max()
     for sub in s.subs[:k]:
         if sub.rule['norm_res']:
             bound = 1
@@ -117,21 +117,22 @@ def spread(s, k):
 
 @claim('ellipsoid.norm', 'sublayer', 'inequality', '<=')
 def ellipsoid(s, k):
-    return 1, max((n.whitened()**2).sum(-1).max() / s.d
-                  for n in s.some_norms(k))
+    return 1, np.max([(n.whitened()**2).sum(-1) / s.d
+                      for n in s.some_norms(k)])
 
 
 @claim('ellipsoid.sum', 'sublayer', 'identity', '=')
 def ellipsoid_sum(s, k):
     norms = s.some_norms(k)
     refuse_unless(s.cfg['norm'] == 'layer', all(n.gamma.all() for n in norms))
-    return 0, max(np.abs(n.whitened().sum(-1)).max() / s.d for n in norms)
+    return 0, np.max([np.abs(n.whitened().sum(-1)) / s.d for n in norms])
 
 
 @claim('ellipsoid.entry', 'sublayer', 'inequality', '<=')
 def ellipsoid_entry(s, k):
     stated = np.sqrt(s.d - (s.cfg['norm'] == 'layer'))
-    return stated, max(np.abs(n.whitened()).max() for n in s.some_norms(k))
+    return stated, np.max([np.abs(n.whitened()).max(initial=0)
+                           for n in s.some_norms(k)])
 
 
 # ---- velocities and costates
@@ -148,7 +149,7 @@ def pushed(s, k):
 def support(s, k):
     p, v, n = pushed(s, k)
     far = n.reach(p)
-    on = far > 0
+    on = far != 0
     refuse_unless(on.any())
     along = (p * (v - n.bias)).sum(-1)
     return 1, (along[on] / far[on]).max()
@@ -181,7 +182,7 @@ def peri(s, layer):
     sub = s.ffn(layer)
     p, _, n = pushed(s, 2 * layer)
     far = abs(sub.beta) * lengths(p) * n.largest * np.sqrt(s.d)
-    on = far > 0
+    on = far != 0
     refuse_unless(on.any())
     moved = lengths(sub.costates('branch')) * lengths(n.y)
     return 1, (moved[on] / far[on]).max()

@@ -43,7 +43,8 @@ def dense(s, start, end):
 def jacobian_norm(s, start, end):
     key = start, end
     if key not in s.cache:
-        s.cache[key] = max(map(spectral, dense(s, start, end)))
+        s.cache[key] = np.max(
+            [spectral(j) for j in dense(s, start, end)])
     return s.cache[key]
 
 

@@ -132,6 +132,7 @@ def unit(s):
 def down(s):
     mean_field(s)
     value = coherence(s) if s.tokens > 1 else 0
+    refuse_unless(np.isfinite(value))
     return costates.of_sequence(s.cfg, s.rho, s.tokens, s.d, value)
 
 
@@ -192,7 +193,7 @@ def rank_one(s):
     mean_field(s)
     last = s.ffn(s.depth)
     b, c = last.costates('branch'), s.costates('output')
-    on = lengths(c) > 0
+    on = lengths(c) != 0
     each = (lengths(last.rows('hidden')) * lengths(b))[on] / lengths(c)[on]
     stated = theory.rank_one(s.cfg, s.rho, s.tokens, s.d)
     return stated, np.sqrt((each**2).mean())

@@ -9,12 +9,23 @@ from claims_table import claim
 OTHERS = ('gain_v', 'gain_w1', 'gain_w2', 'kappa', 'alpha', 'beta')
 
 
+def placement_of(s):
+    """post or pre, by where the norms are."""
+    rows = {tuple(bool(sub.rule['norm_' + w]) for w in ('in', 'out', 'res'))
+            for sub in s.subs}
+    found = {'post': ((False, False, True), False),
+             'pre': ((True, False, False), True)}
+    for name, (row, final) in found.items():
+        if rows == {row} and s.final == final:
+            return name
+    raise Unavailable('neither post nor pre')
+
+
 def paper(s):
     """The paper's setting; which of its two placements."""
-    cfg = s.cfg
-    placement = cfg['placement']
+    cfg, placement = s.cfg, placement_of(s)
     refuse_unless(
-        placement in ('post', 'pre'), cfg['heads'] == 1, not cfg['bias'],
+        cfg['heads'] == 1, not cfg['bias'],
         not cfg['out_proj'], not cfg['causal'], cfg['eps'] == 0,
         cfg['init'] in XAVIER, cfg['activation'] == 'relu',
         not cfg['gated'], cfg['positions'] in ('none', 'rotary'),
@@ -51,13 +62,13 @@ def lemma1(s, layer):
 
 def jacobian_norms(s, k, factor):
     """max over norms and tokens of ||J||_2 times a factor of both."""
-    return max(spectral(n.jacobian(i)) * factor(n, i)
-               for n in s.some_norms(k) for i in range(len(n.x)))
+    return np.max([spectral(n.jacobian(i)) * factor(n, i)
+                   for n in s.some_norms(k) for i in range(len(n.x))])
 
 
 @claim('lemma3.exact', 'sublayer', 'inequality', '<=')
 def lemma3_exact(s, k):
-    return 1, jacobian_norms(s, k, lambda n, i: n.s[i] / n.largest)
+    return 1, jacobian_norms(s, k, lambda n, i: n.s[i] / (n.largest or 1))
 
 
 @claim('lemma3.printed', 'sublayer', 'published', '<=')
@@ -71,20 +82,25 @@ def lemma4(s, k):
     refuse_unless(s.d >= 2)
     x = s.rows(s.stream(k))
     a = x / lengths(x)[:, None]
-    return 1, max(spectral(np.eye(s.d) - np.outer(u, u)) for u in a)
+    return 1, np.max([spectral(np.eye(s.d) - np.outer(u, u)) for u in a])
 
 
 @claim('lemma5.markov', 'level', 'inequality', '<=')
 def lemma5(s, level):
     y = lengths(s.sub(s.last).rows('sum'))**2
     a = level * y.mean()
-    return (y.max() - y.mean()) / (y.max() - a), (y <= a).mean()
+    return (y.max() - y.mean()) / (y.max() - a), share(y <= a, y)
 
 
 # ---- Definition 1
 
+def share(events, x):
+    """That of tokens; none, if a token is not finite."""
+    return events.mean() if np.isfinite(x).all() else np.nan
+
+
 def above(x, limit):
-    return (lengths(x)**2 > limit).mean()
+    return share(lengths(x)**2 > limit, x)
 
 
 @claim('definition1.gaussian', 'epsilon', 'probability', '=')
@@ -140,7 +156,8 @@ def published(s, epsilon):
     y = lengths(s.rows(s.before_last_norm()))**2
     delta = (y > (1 + epsilon) * y.mean()).mean()
     within = norms <= bound(s, 1, False) * largest
-    return theory.probability('published', epsilon, delta), within.mean()
+    return (theory.probability('published', epsilon, delta),
+            share(within, norms))
 
 
 @claim('theorem1.probability_repaired', 'epsilon', 'probability', '>=')
@@ -148,8 +165,9 @@ def repaired(s, epsilon):
     norms, largest = token_norms(s)
     y = lengths(s.rows(s.before_last_norm()))**2
     tau = np.maximum(y - (1 + epsilon) * y.mean(), 0).mean() / y.mean()
-    within = (norms <= bound(s, s.tokens, True) * largest).all()
-    return theory.probability('repaired', epsilon, tau, s.tokens), within
+    within = norms <= bound(s, s.tokens, True) * largest
+    return (theory.probability('repaired', epsilon, tau, s.tokens),
+            share(within, norms) == 1)
 
 
 # ---- identities of the last matrix
