@@ -13,15 +13,16 @@ import lnstab
 import theory
 from claims_cases import cases
 from claims_scene import Unavailable
-from claims_table import CERTIFIED, CLAIMS, LANCZOS, PLAIN
+from claims_table import CERTIFIED, CLAIMS, LANCZOS, PLAIN, STATES
 
 UNAVAILABLE = -5
 LEVELS = {'epsilon': (0.1, 0.5), 'level': (0.1, 0.7)}
 AT_LEAST = 8    # places where a claim has to be compared
-# How far below and above the value a side may be; PLAIN of max(1, |value|),
-# the others of |value|.
+# How far below and above the value a side may be: CERTIFIED and LANCZOS of
+# |value|, the others of max(1, |value|); STATES also of a float32 model's.
 LIMITS = {PLAIN: (1e-12, 1e-12), CERTIFIED: (1e-13, 1e-7),
-          LANCZOS: (1e-6, 1e-6)}
+          LANCZOS: (1e-6, 1e-6), STATES: (1e-12, 1e-12)}
+LIMITS_FLOAT32 = dict(LIMITS, **{STATES: (1e-4, 1e-4), LANCZOS: (1e-5, 1e-5)})
 
 
 class Report:
@@ -35,10 +36,12 @@ class Report:
     def fault(self, *words):
         self.faults.append(self.where + ' '.join(map(str, words)))
 
-    def compare(self, name, side, how, got, wanted):
+    def compare(self, name, side, limits, how, got, wanted):
         """The error over the tolerance."""
-        low, high = LIMITS[how]
-        size = max(1.0, abs(wanted)) if how == PLAIN else abs(wanted)
+        low, high = limits[how]
+        size = abs(wanted)
+        if how in (PLAIN, STATES):
+            size = max(1.0, size)
         error = got - wanted
         ratio = max(-error / low, error / high) / (size or 1.0)
         if not ratio <= 1:
@@ -89,10 +92,13 @@ def visit(report, scene, name, needs, place):
     if status:
         report.fault('refused:', said, 'where it is', *wanted)
         return
-    report.compare(name, 'stated', claim.stated, stated, wanted[0])
-    report.compare(name, 'measured', claim.measured, measured, wanted[1])
-    if claim.kind in ('identity', 'inequality') and not holds(
-            claim, stated, measured) and scene.cfg['dtype'] == 'float64':
+    wide = scene.cfg['dtype'] == 'float64'
+    limits = LIMITS if wide else LIMITS_FLOAT32
+    report.compare(name, 'stated', limits, claim.stated, stated, wanted[0])
+    report.compare(name, 'measured', limits, claim.measured, measured,
+                   wanted[1])
+    if wide and claim.kind in ('identity', 'inequality') \
+            and not holds(claim, stated, measured):
         report.fault(f'violated: {measured} {claim.relation} {stated}')
 
 

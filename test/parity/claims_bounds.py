@@ -4,7 +4,7 @@ import numpy as np
 from claims_branches import branch
 from claims_meanfield import refuse_unless
 from claims_scene import lengths
-from claims_table import CERTIFIED, claim
+from claims_table import CERTIFIED, STATES, claim
 
 
 def sizes(x):
@@ -115,20 +115,23 @@ def spread(s, k):
     return bounds.values[k], scatter(s.rows(s.stream(k)))
 
 
-@claim('ellipsoid.norm', 'sublayer', 'inequality', '<=')
+@claim('ellipsoid.norm', 'sublayer', 'inequality', '<=',
+       measured=STATES)
 def ellipsoid(s, k):
     return 1, np.max([(n.whitened()**2).sum(-1) / s.d
                       for n in s.some_norms(k)])
 
 
-@claim('ellipsoid.sum', 'sublayer', 'identity', '=')
+@claim('ellipsoid.sum', 'sublayer', 'identity', '=',
+       measured=STATES)
 def ellipsoid_sum(s, k):
-    norms = s.some_norms(k)
-    refuse_unless(s.cfg['norm'] == 'layer', all(n.gamma.all() for n in norms))
+    norms = [n for n in s.some_norms(k) if n.gamma.all()]
+    refuse_unless(s.cfg['norm'] == 'layer', norms)
     return 0, np.max([np.abs(n.whitened().sum(-1)) / s.d for n in norms])
 
 
-@claim('ellipsoid.entry', 'sublayer', 'inequality', '<=')
+@claim('ellipsoid.entry', 'sublayer', 'inequality', '<=',
+       measured=STATES)
 def ellipsoid_entry(s, k):
     stated = np.sqrt(s.d - (s.cfg['norm'] == 'layer'))
     return stated, np.max([np.abs(n.whitened()).max(initial=0)
@@ -145,7 +148,8 @@ def pushed(s, k):
     return sub.costates('sum'), sub.rows('f_out'), norm_out
 
 
-@claim('support.velocity', 'sublayer', 'inequality', '<=')
+@claim('support.velocity', 'sublayer', 'inequality', '<=',
+       measured=STATES)
 def support(s, k):
     p, v, n = pushed(s, k)
     far = n.reach(p)
@@ -171,7 +175,8 @@ def smallest(s, k):
     return hamiltonian(s, k, -1)
 
 
-@claim('hamiltonian.alignment', 'sublayer', 'inequality', '<=')
+@claim('hamiltonian.alignment', 'sublayer', 'inequality', '<=',
+       measured=STATES)
 def alignment(s, k):
     p, v, n = pushed(s, k)
     return 1, -(p * (v - n.bias)).sum() / n.reach(p).sum()

@@ -10,8 +10,9 @@ class Case:
 
     def __init__(self, text, batch=1, tokens=8, weights='init', masked=None,
                  counted='all', dout=False, seed=1, given=None, x=None):
-        size = f' max_batch={batch} max_tokens={tokens} keep_states=2 krylov=64'
-        self.text = text + size
+        size = f' max_batch={batch} max_tokens={tokens} keep_states=2'
+        room = '' if 'krylov=' in text else ' krylov=64'
+        self.text = text + size + room
         self.shape, self.weights, self.seed = (batch, tokens), weights, seed
         self.masked, self.counted, self.dout = masked, counted, dout
         self.given, self.x = given or {}, x
@@ -194,6 +195,13 @@ def rows():
 
 
 def weights():
+    for name in ('peri', 'pre', 'post', 'none'):
+        yield Case(SMALL + f'placement={name} layers=2 krylov=0', batch=2,
+                   tokens=3)
+    yield from sizes()
+
+
+def sizes():
     """Float32, and what is small or large."""
     for name in ('peri', 'pre', 'post'):
         yield Case(f'placement={name} layers=2 width=8 ffn_width=12 vocab=11 '

@@ -20,10 +20,19 @@ def local(s, sub, whole=False):
                            + abs(sub.beta) * slope(n_out) * inner)
 
 
+def covered(s):
+    refuse_unless(not s.cfg['gated'], s.cfg['qk_norm'] == 'none')
+
+
+def at_the_end(s):
+    return s.final_norm().slope() if s.final else 1.0
+
+
 def product(s, k, whole=False):
+    covered(s)
     slopes = [local(s, sub, whole) for sub in s.subs[:k]]
-    if k > s.last and s.final:
-        slopes.append(s.final_norm().slope())
+    if k > s.last:
+        slopes.append(at_the_end(s))
     return np.prod(slopes)
 
 
@@ -50,7 +59,8 @@ def jacobian_norm(s, start, end):
 
 @claim('local.jacobian', 'sublayer', 'inequality', '<=', CERTIFIED, LANCZOS)
 def local_jacobian(s, k):
-    stated = local(s, s.sub(k))
+    covered(s)
+    stated = local(s, s.sub(k)) if k <= s.last else at_the_end(s)
     return stated, jacobian_norm(s, s.stream(k - 1), s.stream(k))
 
 
@@ -73,10 +83,6 @@ def paired_distance(s, k):
 
 
 def transported(s, k):
-    """One map moves both halves: under one mask."""
-    if s.keep is not None:
-        first, second = np.split(s.keep, 2)
-        refuse_unless((first == second).all())
     return product(s, k, whole=True) * paired_distance(s, 0)
 
 

@@ -188,10 +188,22 @@ class Scene:
             seen = np.tril(seen)
         return ~(seen & self.keep[:, None, :]).any(-1)
 
+    def same_map(self):
+        """Did both halves of the batch go through one map, under one mask?"""
+        return self.keep is None or bool(
+            (self.keep[:self.batch // 2] == self.keep[self.batch // 2:]).all())
+
+    def bare(self):
+        """Is there a branch that no norm bounds?"""
+        return any(sub.beta and not sub.rule['norm_out']
+                   and not sub.rule['norm_res'] for sub in self.subs)
+
     def misses(self, needs):
         """What the words of needs ask for and this scene has not."""
         has = {'states': True, 'costates': True, 'loss': self.of_loss,
                'one-sequence': self.batch == 1,
                'one-token': int(self.counted.sum()) == 1,
-               'pairs': self.batch % 2 == 0}
+               'pairs': self.batch % 2 == 0 and self.same_map(),
+               'krylov': self.cfg['krylov'] >= 2,
+               'branches': self.cfg['krylov'] >= 2 or not self.bare()}
         return [word for word in needs.split() if not has[word]]

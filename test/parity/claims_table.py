@@ -1,6 +1,7 @@
 """The claims that the oracle knows: a function for both sides of each."""
 
 PLAIN, CERTIFIED, LANCZOS = 'plain', 'certified', 'lanczos'
+STATES = 'states'
 CLAIMS = {}
 
 
@@ -8,7 +9,8 @@ class Claim:
     """place: the argument that the caller gives, or None.
 
     stated, measured: how exactly the library has each side; CERTIFIED is an
-    upper bound close to the value, LANCZOS an iteration.
+    upper bound close to the value, LANCZOS an iteration,
+    STATES has the rounding of the states of a float32 model taken off.
     """
 
     def __init__(self, place, kind, relation, stated, measured, sides):
