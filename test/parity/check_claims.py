@@ -17,6 +17,7 @@ from claims_table import CERTIFIED, CLAIMS, LANCZOS, PLAIN, STATES
 
 UNAVAILABLE = -5
 LEVELS = {'epsilon': (0.1, 0.5), 'level': (0.1, 0.7)}
+NOTHING = 1e-9  # the rounding of a bound or an iteration that is 0
 AT_LEAST = 8    # places where a claim has to be compared
 # How far below and above the value a side may be: CERTIFIED and LANCZOS of
 # |value|, the others of max(1, |value|); STATES also of a float32 model's.
@@ -39,11 +40,9 @@ class Report:
     def compare(self, name, side, limits, how, got, wanted):
         """The error over the tolerance."""
         low, high = limits[how]
-        size = abs(wanted)
-        if how in (PLAIN, STATES):
-            size = max(1.0, size)
+        size = max(abs(wanted), 1.0 if how in (PLAIN, STATES) else NOTHING)
         error = got - wanted
-        ratio = max(-error / low, error / high) / (size or 1.0)
+        ratio = max(-error / low, error / high) / size
         if not ratio <= 1:
             self.fault(side, repr(got), 'is not', repr(wanted))
         self.worst[name] = max(self.worst[name], ratio)
@@ -97,8 +96,8 @@ def visit(report, scene, name, needs, place):
     report.compare(name, 'stated', limits, claim.stated, stated, wanted[0])
     report.compare(name, 'measured', limits, claim.measured, measured,
                    wanted[1])
-    if wide and claim.kind in ('identity', 'inequality') \
-            and not holds(claim, stated, measured):
+    always = claim.kind in ('identity', 'inequality') and not scene.spoilt
+    if wide and always and not holds(claim, stated, measured):
         report.fault(f'violated: {measured} {claim.relation} {stated}')
 
 
@@ -137,6 +136,7 @@ def main(arguments):
     needs = table(report)
     for case in cases():
         scene = case.run()
+        scene.spoilt = case.spoilt
         with scene.model:
             for name, words in needs.items():
                 for place in places(scene, CLAIMS[name].place):

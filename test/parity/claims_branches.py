@@ -104,13 +104,6 @@ class Head:
             key = m * r + lengths(self.b_q @ self.w_k)
         return query * r / self.root, key * r / self.root
 
-    def constant(self, rotary):
-        """Are the scores of a query the same for every key, for any x?"""
-        if not self.w_k.any():
-            return not (rotary and self.b_k.any() and (self.w_q.any()
-                                                       or self.b_q.any()))
-        return not self.w_q.any() and not self.b_q.any()
-
 
 class Attention:
     def __init__(self, sub):
@@ -161,10 +154,10 @@ class Attention:
             raise Unavailable('qk_norm')
         each = []
         for h, head in enumerate(self.heads):
-            c = self.columns(h)
-            if whole and not head.constant(self.rotary):
-                c = math.sqrt(self.scene.tokens)
             query, key = head.paths(r, self.rotary, self.capped)
+            c = self.columns(h)
+            if whole and (query or key):    # else the weights stay as here
+                c = math.sqrt(self.scene.tokens)
             each.append(spectral(head.through) * (c * (1 + key) + query))
         return self.together(each)
 

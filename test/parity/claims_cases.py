@@ -9,13 +9,14 @@ class Case:
     """What is done with a configuration."""
 
     def __init__(self, text, batch=1, tokens=8, weights='init', masked=None,
-                 counted='all', dout=False, seed=1, given=None, x=None):
+                 counted='all', dout=False, seed=1, given=None, x=None,
+                 spoilt=False):
         size = f' max_batch={batch} max_tokens={tokens} keep_states=2'
         room = '' if 'krylov=' in text else ' krylov=64'
         self.text = text + size + room
         self.shape, self.weights, self.seed = (batch, tokens), weights, seed
         self.masked, self.counted, self.dout = masked, counted, dout
-        self.given, self.x = given or {}, x
+        self.given, self.x, self.spoilt = given or {}, x, spoilt
 
     def __str__(self):
         return (f'{self.text} B, T = {self.shape}, weights {self.weights}, '
@@ -42,6 +43,13 @@ class Case:
                 if name.endswith('gamma') and 'norm_final' not in name:
                     values[1] = 0
                 model.set(name, values)
+
+    def spoil(self, model, random):
+        """States and gradients of no model: claims that hold do not."""
+        for t in model.tensors().values():
+            for values in (t.data if t.role == 'state' else None, t.grad):
+                if values is not None:
+                    values += 0.3 * random.standard_normal(values.shape)
 
     def keep(self, random):
         if self.masked is None:
@@ -80,6 +88,8 @@ class Case:
         model.loss(np.where(counted, targets, cfg['ignore_index']))
         dout = random.standard_normal(self.shape + (cfg['width'],))
         model.backward(dout if self.dout else None)
+        if self.spoilt:
+            self.spoil(model, random)
         return Scene(model, self.text, keep, counted, not self.dout)
 
 
@@ -97,6 +107,7 @@ def cases():
     yield from scores()
     yield from rows()
     yield from weights()
+    yield from others()
 
 
 def settings():
@@ -195,13 +206,6 @@ def rows():
 
 
 def weights():
-    for name in ('peri', 'pre', 'post', 'none'):
-        yield Case(SMALL + f'placement={name} layers=2 krylov=0', batch=2,
-                   tokens=3)
-    yield from sizes()
-
-
-def sizes():
     """Float32, and what is small or large."""
     for name in ('peri', 'pre', 'post'):
         yield Case(f'placement={name} layers=2 width=8 ffn_width=12 vocab=11 '
@@ -213,3 +217,12 @@ def sizes():
                weights='10', counted='one')
     yield Case(SMALL + 'placement=output-norm layers=2 out_proj=0', tokens=8,
                weights='0.1')
+
+
+def others():
+    """Without Lanczos vectors; with states that no model has."""
+    for name in ('peri', 'pre', 'post', 'none'):
+        yield Case(SMALL + f'placement={name} layers=2 krylov=0', batch=2,
+                   tokens=3)
+        yield Case(SMALL + f'placement={name} layers=2 krylov=0', tokens=8,
+                   spoilt=True)

@@ -1,6 +1,7 @@
 """Claims of section 5: how far a change at one place gets at another."""
 import numpy as np
 
+import rng
 from claims_branches import branch
 from claims_meanfield import refuse_unless
 from claims_scene import lengths, spectral
@@ -89,3 +90,17 @@ def transported(s, k):
 @claim('transport.paired', 'sublayer', 'inequality', '<=', CERTIFIED)
 def paired(s, k):
     return transported(s, k), paired_distance(s, k)
+
+
+DIRECTIONS = 16
+
+
+@claim('transport.sliced', 'sublayer', 'inequality', '<=', CERTIFIED)
+def sliced(s, k):
+    a, b = halves(s, k)
+    distances = []
+    for stream in range(DIRECTIONS):
+        u = rng.normals(a.shape[1], 0, 0, stream)
+        apart = np.sort(a @ u) - np.sort(b @ u)
+        distances.append(np.sqrt((apart**2).mean()) / lengths(u))
+    return transported(s, k), np.max(distances)

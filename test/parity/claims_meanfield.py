@@ -81,14 +81,18 @@ def state_cosine(s, k):
 
 @claim('meanfield.input', 'sublayer', 'limit', '=')
 def entering(s, k):
-    all_of, sub = steps(s), s.sub(k)
-    return all_of[k - 1]['iq'], square(sub.rows('f_in'))
+    all_of = steps(s)
+    if k > s.last:
+        return 0, 0
+    return all_of[k - 1]['iq'], square(s.sub(k).rows('f_in'))
 
 
 @claim('meanfield.branch', 'sublayer', 'limit', '=')
 def branch(s, k):
-    all_of, sub = steps(s), s.sub(k)
-    return all_of[k - 1]['bq'], square(sub.rows('branch'))
+    all_of = steps(s)
+    if k > s.last:
+        return 0, 0
+    return all_of[k - 1]['bq'], square(s.sub(k).rows('branch'))
 
 
 @claim('meanfield.sum', 'sublayer', 'limit', '=')
