@@ -122,10 +122,10 @@ def settings():
     yield Case(THEORY + 'placement=pre layers=2', weights='10')
     for name in ('none', 'peri', 'output-norm', 'deepnorm', 'ln-scaling',
                  'mix'):
-        counted = 'some' if name in ('none', 'ln-scaling') else 'one'
-        yield Case(f'placement={name} layers=2 gain_qk=0 heads=2 width=16 '
-                   'ffn_width=24 vocab=600 input=embedded dtype=float64',
-                   counted=counted)
+        for counted in ('all', 'some', 'one'):
+            yield Case(f'placement={name} layers=2 gain_qk=0 heads=2 width=16 '
+                       'ffn_width=24 vocab=600 input=embedded dtype=float64',
+                       counted=counted)
     yield Case('placement=peri layers=2 gain_qk=0 width=16 ffn_width=32 '
                'vocab=600 heads=4 embed_norm=1 init=xavier_uniform eps=0 '
                'ffn.beta=0.5 layer.2.attn.norm_out=0 dtype=float64 bias=0')

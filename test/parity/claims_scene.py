@@ -193,6 +193,19 @@ class Scene:
         return self.keep is None or bool(
             (self.keep[:self.batch // 2] == self.keep[self.batch // 2:]).all())
 
+    def unmasked(self):
+        return self.keep is None or bool(self.keep.all())
+
+    def whole(self):
+        """Is the loss, if there was one, that of every token?"""
+        return not self.of_loss or bool(self.counted.all())
+
+    def plain(self):
+        """Has every norm gamma 1 and bias 0?"""
+        return all((v == name.endswith('gamma')).all()
+                   for name, v in self.data.items()
+                   if name.endswith(('.gamma', '.bias')))
+
     def bare(self):
         """Is there a branch that no norm bounds?"""
         return any(sub.beta and not sub.rule['norm_out']
@@ -204,6 +217,9 @@ class Scene:
                'one-sequence': self.batch == 1,
                'one-token': int(self.counted.sum()) == 1,
                'pairs': self.batch % 2 == 0 and self.same_map(),
+               'unmasked': self.unmasked(),
+               'all-tokens': self.unmasked() and self.whole(),
+               'plain-norms': self.plain(),
                'krylov': self.cfg['krylov'] >= 2,
                'branches': self.cfg['krylov'] >= 2 or not self.bare()}
         return [word for word in needs.split() if not has[word]]

@@ -119,7 +119,7 @@ def gaussian_bound(s, epsilon):
 
 @claim('definition1.reported', None, 'published', '<=')
 def reported(s):
-    x = s.rows(s.before_last_norm())
+    x = s.sub(s.last).rows('sum')
     return 0.125, above(x, 1.1 * (x * x).sum(-1).mean())
 
 
@@ -176,8 +176,9 @@ def repaired(s, epsilon):
 def rankone_identity(s, layer):
     sub = s.ffn(layer)
     h, b = sub.rows('hidden'), sub.costates('branch')
-    return 1, (np.linalg.norm(s.grad[sub.prefix + 'w_2'])
-               / np.sqrt(((h @ h.T) * (b @ b.T)).sum()))
+    size = (lengths(h) * lengths(b)).sum()**2
+    return (((h @ h.T) * (b @ b.T)).sum() / size,
+            (s.grad[sub.prefix + 'w_2']**2).sum() / size)
 
 
 @claim('scale.euler', 'sublayer', 'identity', '=')
@@ -185,14 +186,12 @@ def euler(s, k):
     sub = s.sub(k)
     last = '2' if sub.kind == 'ffn' else 'o' if s.cfg['out_proj'] else 'v'
     w, dw = (store[f'{sub.prefix}w_{last}'] for store in (s.data, s.grad))
-    size = np.linalg.norm(w) * np.linalg.norm(dw)
-    if not size:
-        raise Unavailable('no gradient')
     total = (w * dw).sum()
     if s.cfg['bias']:
         total += s.data[f'{sub.prefix}b_{last}'] \
             @ s.grad[f'{sub.prefix}b_{last}']
     norm, moved = sub.norm('out'), sub.rows('branch')
+    size = (lengths(moved) * lengths(sub.costates('branch'))).sum()
     if norm:
         moved = norm.gamma * norm.y * (norm.eps / norm.s**3)[:, None]
     stated = sub.beta * (sub.costates('sum') * moved).sum()
