@@ -66,7 +66,8 @@ class Case:
 
     def run(self):
         model = lnstab.Model(self.text)
-        cfg, random = configuration(self.text), np.random.default_rng(self.seed)
+        cfg = configuration(self.text)
+        random = np.random.default_rng(self.seed)
         model.init(self.seed)
         self.weigh(model, random)
         if self.x is not None:
