@@ -201,10 +201,11 @@ class Scene:
         return not self.of_loss or bool(self.counted.all())
 
     def plain(self):
-        """Has every norm gamma 1 and bias 0?"""
+        """Has every norm of the stream and its branches gamma 1, bias 0?"""
         return all((v == name.endswith('gamma')).all()
                    for name, v in self.data.items()
-                   if name.endswith(('.gamma', '.bias')))
+                   if name.endswith(('.gamma', '.bias'))
+                   and 'norm_q' not in name and 'norm_k' not in name)
 
     def bare(self):
         """Is there a branch that no norm bounds?"""
