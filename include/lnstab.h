@@ -403,7 +403,7 @@ LNSTAB_API int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, con
  * The column needs says what must have been done, LNSTAB_ERROR_UNAVAILABLE names what was not: "states" is
  * a forward with keep_states >= 1; "costates" a backward with keep_states=2, with gradients that were 0
  * before it; "loss" that it was that of a loss; "one-sequence" B = 1; "one-token" that one token was
- * counted; "all-tokens" that none was masked and, of a loss, all were counted; "plain-norms" gamma 1 and bias 0 in
+ * counted; "unmasked" that no token was masked, "all-tokens" the same and that a loss counted all; "plain-norms" gamma 1 and bias 0 in
  * every norm; "pairs" an even B, sequence b and b + B/2 being paired samples of two distributions, masked alike;
  * "krylov" a krylov of 2 or more, and "branches" the same where a sublayer has neither N_out nor N_res; "" that no
  * single model tells it. measured is not finite where the model's states are not, and NaN where nothing is

@@ -128,7 +128,7 @@ static const struct lnstab__claim rows[] = {
           lnstab__breaks_mean_field, token_w_2, lnstab__measure_w_2),
     ROW("rankone.w_2", "tokens", LNSTAB__MEAN_FIELD,
         "||dL_i/dW_2,L||_F / ||g_i||, one token's loss, from ||h_i|| ||g_i J||",
-        lnstab__breaks_mean_field, last_w_2, lnstab__measure_rank_one, LNSTAB__COSTATES),
+        lnstab__breaks_mean_field, last_w_2, lnstab__measure_rank_one, LNSTAB__COSTATES_UNMASKED),
     ROW("meanfield.coherence", "tokens", HEAD,
         "rho_v, mean cosine of two tokens' g_i J: (e^(s c) - 1)/(V + e^s - 2), s the variance of a "
         "logit, c = meanfield.cosine of layer L",

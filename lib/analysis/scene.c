@@ -46,10 +46,15 @@ static const char *misses_one_token(const struct lnstab__scene *s) {
     return s->m->batch.counted == 1 ? NULL : "a loss that counted one token";
 }
 
+static const char *misses_unmasked(const struct lnstab__scene *s) {
+    const struct lnstab__batch *batch = &s->m->batch;
+    return batch->has_keep && memchr(batch->keep, 0, s->rows) ? "every token: keep has a 0" : NULL;
+}
+
 static const char *misses_all_tokens(const struct lnstab__scene *s) {
     const struct lnstab__batch *batch = &s->m->batch;
-    const int is_masked = batch->has_keep && memchr(batch->keep, 0, s->rows) != NULL;
-    return is_masked ? "every token: keep has a 0"
+    const char *missing = misses_unmasked(s);
+    return missing ? missing
            : batch->backward == LNSTAB__BACKWARD_LOSS && batch->counted != (int64_t)s->rows
                ? "a loss that counted every token"
                : NULL;
@@ -114,6 +119,7 @@ const char *lnstab__scene_misses(const struct lnstab__scene *s, const char *need
                  {"loss", misses_loss},
                  {"one-sequence", misses_one_sequence},
                  {"one-token", misses_one_token},
+                 {"unmasked", misses_unmasked},
                  {"all-tokens", misses_all_tokens},
                  {"plain-norms", misses_plain_norms},
                  {"pairs", misses_pairs},

@@ -23,18 +23,19 @@ typedef double lnstab__measure_fn(const struct lnstab__scene *s,
 
 /* What has to be there before something can be measured, as words: every named state of the last forward;
  * the costates and gradients of a backward; those of a loss, not of a gradient that was given; a batch of 1;
- * a loss that counted one token; no token masked, and none left out of the loss if there is one; norms with gamma 1 and
- * bias 0; an even batch, whose halves are samples of two distributions, masked alike;
- * room for Lanczos vectors; the same as far as neither N_out nor N_res bounds what some branch adds. */
+ * a loss that counted one token; no token masked; the same, and none left out of the loss if there is one; norms
+ * with gamma 1 and bias 0; an even batch, whose halves are samples of two distributions, masked alike; room for
+ * Lanczos vectors; the same as far as neither N_out nor N_res bounds what some branch adds. */
 #define LNSTAB__STATES "states"
 #define LNSTAB__STATES_OF_ALL_TOKENS "states all-tokens"
 #define LNSTAB__STATES_OF_PLAIN_NORMS "states plain-norms"
 #define LNSTAB__COSTATES "states costates"
+#define LNSTAB__COSTATES_UNMASKED "states costates unmasked"
 #define LNSTAB__COSTATES_OF_ONE_SEQUENCE "states costates all-tokens one-sequence"
 #define LNSTAB__LOSS "states costates loss all-tokens"
 #define LNSTAB__LOSS_OF_ONE_SEQUENCE "states costates loss one-sequence"
 #define LNSTAB__LOSS_OF_ALL_TOKENS "states costates loss all-tokens one-sequence"
-#define LNSTAB__LOSS_OF_ONE_TOKEN "states costates loss one-sequence one-token"
+#define LNSTAB__LOSS_OF_ONE_TOKEN "states costates loss unmasked one-sequence one-token"
 #define LNSTAB__PAIRED_SAMPLES "states pairs krylov"
 #define LNSTAB__BRANCHES "states branches"
 #define LNSTAB__JACOBIANS "states krylov"

@@ -161,6 +161,10 @@ START_TEST(test_masked_tokens) {
     keep[T - 1] = 0;
     ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 1, T, x, keep));
     misses(m, LNSTAB__STATES_OF_ALL_TOKENS, "every token: keep has a 0");
+    measure_backward(m, 1);
+    misses(m, LNSTAB__LOSS_OF_ONE_TOKEN, "every token: keep has a 0");
+    misses(m, LNSTAB__COSTATES_UNMASKED, "every token: keep has a 0");
+    misses(m, LNSTAB__COSTATES, NULL);
     lnstab_model_destroy(m);
 }
 END_TEST
