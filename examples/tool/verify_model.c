@@ -69,12 +69,14 @@ static const char *said_by(const struct subject *s, const struct claim *c) {
     return *message ? message : "no memory for a model's second run";
 }
 
-/* The reason without the claim's name and without what it begins with wherever it is told. */
+/* What stands before the reason in the message of a claim that does not cover a model. */
+static const char *const before_reasons[] = {" does not cover this: ", " has ", " "};
+
 static char *copy_reason(const char *message) {
-    const char *begin = strstr(message, " does not cover this: ");
-    begin = begin                  ? strchr(begin, ':') + 2
-            : strchr(message, ' ') ? strchr(message, ' ') + 1
-                                   : message;
+    const char *begin = message, *found = NULL;
+    for (size_t i = 0; !found && i < sizeof before_reasons / sizeof before_reasons[0]; i++)
+        if ((found = strstr(message, before_reasons[i])))
+            begin = found + strlen(before_reasons[i]);
     char *copy = malloc(strlen(begin) + 1);
     if (copy)
         strcpy(copy, begin);

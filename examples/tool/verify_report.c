@@ -24,8 +24,9 @@ static void put_verdict(struct document *d, const struct verify *v, int number, 
     const struct outcome o = verify_merged(v, number, placement, -1);
     struct pool *pool = &d->pool;
     const struct verdict_line line = {.source = c->source,
-                                      .claim = pool_print(pool, "%s (%s): measured %s %s", c->name,
-                                                          c->kind_name, c->relation, c->formula),
+                                      .claim = pool_print(pool, "%s (%s, measured %s stated): %s",
+                                                          c->name, c->kind_name, c->relation,
+                                                          c->formula),
                                       .subject = v->grid.placement[placement].label,
                                       .measured = spell_span(o.all_measured, pool),
                                       .predicted = spell_span(o.all_stated, pool),
