@@ -19,18 +19,17 @@ cp -R examples/tool "$tmp/base/examples"
 is_found() {
     script=test/gates/mistakes/$1.sed
     [ -f "$script" ] || { wrong "no mistake $1"; return; }
-    for file in $(sed -n '2s/^# *\(.*\):.*/\1/p' "$script"); do
-        sed -E -f "$script" "$file" >"$tmp/base/$file"
-    done
-    if ! (cd "$tmp/base" && "$MAKE" -s -j"$jobs" BLAS=builtin CC="$CC" LDFLAGS="$LDFLAGS" build/lnstab) >"$tmp/log" 2>&1; then
-        wrong "$1: $(grep -m 1 error "$tmp/log")"
-    else
+    heading=$(sed -n '2s/^# *//p' "$script")
+    for file in ${heading%:*}; do sed -E -f "$script" "$file" >"$tmp/base/$file"; done
+    if (cd "$tmp/base" && "$MAKE" -s -j"$jobs" BLAS=builtin CC="$CC" LDFLAGS="$LDFLAGS" build/lnstab) >"$tmp/log" 2>&1; then
         status=0
         "$tmp/base/build/lnstab" verify --claims "$2" --grid 'placement=post,pre,peri L=2 d=32 rho=1' \
             --seeds 24 >"$tmp/log" || status=$?
-        [ "$status" = 1 ] && grep -q VIOLATED "$tmp/log" || wrong "$1: exit status $status of $2"
+        if [ "$status" != 1 ] || ! grep -q VIOLATED "$tmp/log"; then wrong "$1: exit status $status of $2"; fi
+    else
+        wrong "$1: $(grep -m 1 error "$tmp/log")"
     fi
-    for file in $(sed -n '2s/^# *\(.*\):.*/\1/p' "$script"); do cp "$file" "$tmp/base/$file"; done
+    for file in ${heading%:*}; do cp "$file" "$tmp/base/$file"; done
 }
 is_found norm-out-ignored bound.state
 is_found missing-residual lemma2
