@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef int32_t measure_fn(lnstab_model *m, const char *claim, const char *arguments, double *stated,
-                           double *measured);
+typedef int32_t measure_fn(lnstab_model *m, const char *claim, const char *arguments,
+                           double *stated, double *measured);
 
 int32_t lnstab_claim_measure(lnstab_model *m, const char *claim, const char *arguments,
                              double *stated, double *measured) {
