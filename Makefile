@@ -147,6 +147,13 @@ demo: $(BUILD)/lnstab ## the main job: Theorem 1 on random data, then on a text
 	$(BUILD)/lnstab theorem1
 	$(BUILD)/lnstab theorem1 --grid "d=256" --text $(DEMO_TEXT)
 
+VERIFY := --grid "L=1,6,24 d=64,257,512 rho=1,4" --weights 500000
+verify: $(BUILD)/lnstab ## hold every statement of the theory against every placement, in some ten minutes
+	mkdir -p $(BUILD)/verify
+	$(BUILD)/lnstab verify $(VERIFY) --progress --csv $(BUILD)/verify/verify.csv \
+	  --json $(BUILD)/verify/verify.json --html $(BUILD)/verify/verify.html >$(BUILD)/verify/verify.txt
+	tail -n 1 $(BUILD)/verify/verify.txt
+
 FIGURES := gradient_by_depth gradients_by_layer
 figures: $(BUILD)/lnstab ## draw the figures of README and doc/guide.md anew, in half a minute
 	rm -rf $(BUILD)/figures
@@ -168,7 +175,7 @@ has-check: FORCE
 	@test -n '$(CHECK_LIBS)' || { echo 'the tests need Check (pkg-config check): make deps' >&2; exit 1; }
 
 FAST_GATES := layers symbols imports sections map constants header subnormals format docs documents examples install
-SLOW_GATES := abi bare warnings builtin sanitizers torch claims blas onnx mistakes product page shell
+SLOW_GATES := abi bare warnings builtin sanitizers torch claims blas onnx mistakes product page shell verify
 GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE='$(MAKE)' \
         CLANG_FORMAT='$(CLANG_FORMAT)' test/gates/run.sh
 
@@ -293,7 +300,7 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -nE 's/^([a-z][a-z-]*):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  %-16s %s\n", $$1, $$2 }'
 
-.PHONY: all libs demo figures tests bench check check-programs check-tool check-fast check-gates check-torch installcheck \
+.PHONY: all libs demo figures verify tests bench check check-programs check-tool check-fast check-gates check-torch installcheck \
         release format format-check install uninstall deps clean help
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

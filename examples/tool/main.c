@@ -17,6 +17,8 @@ const struct verb verbs[] = {
     {"compare", "put designs side by side", verb_compare, compare_options, compare_notes},
     {"sensitivity", "measure how a stack stretches: singular values of its Jacobian",
      verb_sensitivity, sensitivity_options, sensitivity_notes},
+    {"verify", "hold every statement of the theory against models", verb_verify, verify_options,
+     verify_notes},
     {"placements", "list the placements of the norms, with formulas", verb_placements,
      plain_options, NULL},
     {"presets", "list the known models, with what they set", verb_presets, plain_options, NULL},

@@ -100,6 +100,10 @@ void options_free(struct options *o) {
         free(o->value[i]);
 }
 
+bool options_has(const struct options *o, const char *name) {
+    return find(o, name, strlen(name)) >= 0;
+}
+
 bool options_given(const struct options *o, const char *name) {
     int i = find(o, name, strlen(name));
     return i >= 0 && o->value[i];

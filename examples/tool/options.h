@@ -31,6 +31,8 @@ struct options {
 bool options_parse(struct options *o, const struct option *table, int argc, char **argv);
 void options_free(struct options *o);
 
+/* Is there such a row? */
+bool options_has(const struct options *o, const char *name);
 bool options_given(const struct options *o, const char *name);
 /* The value given, else the table's standard one. */
 const char *options_text(const struct options *o, const char *name);

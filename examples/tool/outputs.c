@@ -130,7 +130,8 @@ static bool figures_possible(struct outputs *out, const struct options *o) {
         usage_error("--png needs --figures, the directory that figures go to");
         return false;
     }
-    return (!out->figures && !options_given(o, "--html")) || figure_possible();
+    bool drawn = out->figures || (options_given(o, "--html") && options_has(o, "--figures"));
+    return !drawn || figure_possible();
 }
 
 static bool write_meta(const char *directory, const char *name, const char *ending,

@@ -15,21 +15,30 @@ struct outputs {
     bool png;
 };
 
-/* The rows that verbs with a report have. */
-#define REPORT_OPTIONS                                                                             \
+/* The rows that verbs with a report have: those of a document, and those of its figures. */
+#define FORMAT_OPTIONS                                                                             \
     {"--format", "FORMAT", "text", "of the tables on standard output: text, markdown or latex",    \
      false},                                                                                       \
-        {"--tables", "DIR", NULL, "every table as DIR/NAME.csv, and DIR/meta.json", false},        \
-        {"--figures", "DIR", NULL,                                                                 \
-         "figures as DIR/NAME.svg, with the NAME.csv and NAME.gp that gnuplot makes them from",    \
-         false},                                                                                   \
-        {"--png", NULL, NULL, "figures as DIR/NAME.png too", false}, {                             \
+    {                                                                                              \
+        "--tables", "DIR", NULL, "every table as DIR/NAME.csv, and DIR/meta.json", false           \
+    }
+#define FIGURE_OPTIONS                                                                             \
+    {"--figures", "DIR", NULL,                                                                     \
+     "figures as DIR/NAME.svg, with the NAME.csv and NAME.gp that gnuplot makes them from",        \
+     false},                                                                                       \
+    {                                                                                              \
+        "--png", NULL, NULL, "figures as DIR/NAME.png too", false                                  \
+    }
+#define PAGE_OPTION                                                                                \
+    {                                                                                              \
         "--html", "FILE", NULL,                                                                    \
             "all of it as one page that needs nothing else; - is standard output, instead of "     \
             "the\n"                                                                                \
             "tables",                                                                              \
             false                                                                                  \
     }
+#define DOCUMENT_OPTIONS FORMAT_OPTIONS, PAGE_OPTION
+#define REPORT_OPTIONS FORMAT_OPTIONS, FIGURE_OPTIONS, PAGE_OPTION
 
 /* What can be known of the options before anything is made. No two paths may be one file, be they given,
  * read (--text, --resume), or one of names, the tables and figures that go into the directories (NULL

@@ -93,7 +93,7 @@ static bool owned_keys_untouched(const char *text, const char *where) {
     return true;
 }
 
-static bool assignments_allowed(const struct setting *s) {
+bool setting_allowed(const struct setting *s) {
     if (!owned_keys_untouched(s->assignments, "--set"))
         return false;
     for (int p = 0; p < s->grid->placements; p++) {
@@ -121,9 +121,7 @@ static bool cell_possible(const struct setting *s, struct cell at) {
     return good;
 }
 
-bool setting_check(const struct setting *s) {
-    if (!assignments_allowed(s))
-        return false;
+bool setting_possible(const struct setting *s) {
     for (int i = 0; i < grid_cells(s->grid); i++)
         if (!cell_possible(s, grid_cell(s->grid, i)))
             return false;

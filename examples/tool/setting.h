@@ -24,8 +24,10 @@ enum purpose { MEASURED, PREDICTED, DRAWN };
 bool setting_config(const struct setting *s, struct cell c, enum purpose purpose,
                     struct recycler *r, lnstab_config **out, char message[MESSAGE_SIZE]);
 
+/* Is no key set that the grid or an option decides? False after one line on stderr. */
+bool setting_allowed(const struct setting *s);
 /* Tries every cell before anything is run; false after one line on stderr. */
-bool setting_check(const struct setting *s);
+bool setting_possible(const struct setting *s);
 
 /* Number of directions that the last norm removes: LayerNorm 2, RMSNorm 1, none 0. */
 int setting_removed_directions(lnstab_config *c);

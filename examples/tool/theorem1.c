@@ -64,10 +64,12 @@ static bool read_grid(struct task *t) {
 }
 
 static bool read_setting(struct task *t) {
-    const char *set = options_text(&t->options, "--set");
-    t->sweep.setting.assignments = set ? set : "";
-    t->sweep.setting.grid = &t->grid;
-    return read_numbers(t) && read_grid(t) && read_text(t) && setting_check(&t->sweep.setting);
+    const char *assignments = options_text(&t->options, "--set");
+    struct setting *set = &t->sweep.setting;
+    set->assignments = assignments ? assignments : "";
+    set->grid = &t->grid;
+    return read_numbers(t) && read_grid(t) && read_text(t) && setting_allowed(set) &&
+           setting_possible(set);
 }
 
 static bool on_completed(void *user, const struct sweep *s, struct job job,

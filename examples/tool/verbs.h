@@ -19,6 +19,7 @@ int verb_theorem1(int argc, char **argv);
 int verb_compare(int argc, char **argv);
 int verb_check(int argc, char **argv);
 int verb_sensitivity(int argc, char **argv);
+int verb_verify(int argc, char **argv);
 int verb_placements(int argc, char **argv);
 int verb_keys(int argc, char **argv);
 int verb_presets(int argc, char **argv);
@@ -27,8 +28,9 @@ int verb_describe(int argc, char **argv);
 int verb_help(int argc, char **argv);
 
 extern const struct option theorem1_options[], compare_options[], check_options[],
-    sensitivity_options[], describe_options[], plain_options[];
-extern const char theorem1_notes[], compare_notes[], check_notes[], sensitivity_notes[];
+    sensitivity_options[], verify_options[], describe_options[], plain_options[];
+extern const char theorem1_notes[], compare_notes[], check_notes[], sensitivity_notes[],
+    verify_notes[];
 
 /* Help on one verb, on stdout. Returns STATUS_GOOD. */
 int verb_print_help(const char *name);

@@ -10,7 +10,7 @@ static const struct lnstab__claim_list *const lists[] = {
     &lnstab__xiong_claims,     &lnstab__lemma_claims,     &lnstab__state_claims,
     &lnstab__gradient_claims,  &lnstab__identity_claims,  &lnstab__bound_claims,
     &lnstab__ellipsoid_claims, &lnstab__alignment_claims, &lnstab__forward_claims,
-    &lnstab__lipschitz_claims, &lnstab__transport_claims};
+    &lnstab__lipschitz_claims, &lnstab__transport_claims, &lnstab__scale_claims};
 
 enum { LISTS = sizeof lists / sizeof *lists };
 

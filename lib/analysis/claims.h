@@ -27,7 +27,8 @@ struct lnstab__claim {
 #define LNSTAB__PUBLISHED "published"
 
 /* The table is one list of rows after the other: Xiong 2020's Lemma 2 and Theorem 1, its other lemmas and its
- * definition, states, gradients, bounds for any weights, identities of gradients. */
+ * definition, states, gradients, bounds for any weights, identities of gradients, what factors of weights
+ * leave alone. */
 struct lnstab__claim_list {
     const struct lnstab__claim *rows;
     int count;
@@ -36,7 +37,7 @@ struct lnstab__claim_list {
 extern const struct lnstab__claim_list lnstab__xiong_claims, lnstab__lemma_claims,
     lnstab__state_claims, lnstab__gradient_claims, lnstab__identity_claims, lnstab__bound_claims,
     lnstab__ellipsoid_claims, lnstab__alignment_claims, lnstab__forward_claims,
-    lnstab__lipschitz_claims, lnstab__transport_claims;
+    lnstab__lipschitz_claims, lnstab__transport_claims, lnstab__scale_claims;
 
 #define LNSTAB__AFTER_KAN "derived, after Kan et al. 2025"
 

@@ -23,6 +23,7 @@ RUNS = (
      "--seeds", "2"],
     ["sensitivity", "<a & b>.conf", "--width", "16", "--seeds", "2", "--tokens", "5"],
     ["check", "<a & b>.conf", "--width", "32", "--seeds", "2"],
+    ["verify", "--grid", "placement=post,peri:beta=0.5 L=1 d=16 rho=1", "--seeds", "2"],
 )
 DESIGN = "layers=3 width=64 heads=2 placement=peri causal=1 activation=gelu ffn.norm_out=0 # & < >"
 

@@ -29,4 +29,6 @@ run "$BUILD/lnstab" check peri --seeds 0 --format markdown
 run "$BUILD/lnstab" compare "$tmp/design.conf" post pre:beta=0.5 --seeds 2 --set width=48 \
     --tables "$tmp/tables" --figures "$tmp/figures" --format latex
 run "$BUILD/lnstab" sensitivity "$tmp/design.conf" --width 16 --seeds 2 --tokens 5 --json "$tmp/json" --html "$tmp/html"
+run "$BUILD/lnstab" verify --grid 'placement=post,peri L=2 d=16 rho=1' --seeds 2 --tokens 3 --threads 2 \
+    --csv "$tmp/csv" --json "$tmp/json" --html "$tmp/html" --tables "$tmp/tables"
 exit $bad

@@ -46,7 +46,7 @@ def interrupt_designs(*words):
     with tempfile.TemporaryDirectory() as directory:
         numbers, page = (os.path.join(directory, end) for end in ("numbers.json", "page.html"))
         process = subprocess.Popen(
-            [PROGRAM, *words, "--set", "layers=2 width=32", "--seeds", "100000", "--json", numbers,
+            [PROGRAM, *words, "--seeds", "100000", "--json", numbers,
              "--html", page, "--progress"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         process.stderr.read(1)  # the progress: it measures
@@ -62,7 +62,7 @@ def interrupt_designs(*words):
 
 interrupt(signal.SIGINT)
 interrupt(signal.SIGTERM)
-interrupt_designs("check", "peri")
-interrupt_designs("compare", "post", "pre")
-interrupt_designs("sensitivity", "post")
+for words in (["check", "peri"], ["compare", "post", "pre"], ["sensitivity", "post"]):
+    interrupt_designs(*words, "--set", "layers=2 width=32")
+interrupt_designs("verify", "--grid", "L=1 d=32 rho=1", "--claims", "lemma2")
 finish()

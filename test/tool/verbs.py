@@ -9,7 +9,7 @@ from program import expect, finish, run  # noqa: E402
 
 help_text = run("help")
 expect(help_text.returncode == 0, "help fails")
-for verb in ("theorem1", "check", "compare", "sensitivity", "placements", "presets", "keys", "claims", "describe", "help"):
+for verb in ("theorem1", "check", "compare", "sensitivity", "verify", "placements", "presets", "keys", "claims", "describe", "help"):
     expect(f"  {verb} " in help_text.stdout, f"help does not list {verb}")
     own = run("help", verb)
     expect(own.returncode == 0 and f"lnstab {verb}" in own.stdout, f"help {verb}")
