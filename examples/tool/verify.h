@@ -17,7 +17,7 @@ struct side {
 /* One model: its sides, claim after claim (verify_side), and for each claim NULL or why it is not covered
  * at the first place that it is not covered at. */
 struct sides {
-    struct side *side; /* NULL of a model that is too large for its variant */
+    struct side *side; /* NULL of a model that a mean does without */
     char **reason;
     bool finite; /* its states and gradients */
 };
@@ -53,7 +53,7 @@ struct verify {
     struct pool pool;
     struct grid grid;
     int64_t tokens, vocab,
-        weights; /* weights: of the largest model that what is costly is asked of */
+        weights; /* of the largest model that what is costly is asked of everywhere */
     int seeds, claims;
     struct claim *claim;
     struct sides *sides;     /* [runs, cells] */
@@ -67,9 +67,11 @@ int verify_first_run(const struct verify *v, int variant);
 int verify_runs_of(const struct verify *v, int variant);
 int verify_variant(const struct verify *v, int run);
 
+/* How many of the runs of a variant are made in a cell: of large models not all. */
+int verify_models(const struct verify *v, int variant, struct cell at);
+
 /* Of the branches of a cell's model: W_Q, W_K, W_V, W_O, W_1, W_2. */
 int64_t verify_weights(const struct verify *v, struct cell at);
-#define VERIFY_TOO_LARGE "more weights than --weights allows"
 
 /* Where the sides of claim c of a model of L layers begin; c may be the number of claims. */
 size_t verify_side(const struct verify *v, int c, int64_t layers);

@@ -32,8 +32,6 @@ static const struct side *side_of(const struct runs *r, int run, size_t side) {
  * token with others if there are none, nothing is there to be measured. */
 static bool is_stated(const struct runs *r, size_t side) {
     for (int i = 0; i < r->count; i++) {
-        if (!verify_sides(r->v, r->first + i, r->cell)->side)
-            return false;
         const struct side *s = side_of(r, i, side);
         if (isnan(s->stated) ||
             (isnan(s->measured) && verify_sides(r->v, r->first + i, r->cell)->finite))
@@ -142,9 +140,7 @@ static void take(struct outcome *o, const struct claim *c, const struct comparis
 }
 
 static const char *reason_of(const struct sides *s, int claim) {
-    return !s->side           ? VERIFY_TOO_LARGE
-           : s->reason[claim] ? s->reason[claim]
-                              : "nothing is measured";
+    return s->reason[claim] ? s->reason[claim] : "nothing is measured";
 }
 
 static struct outcome judge(const struct runs *r, int number) {
@@ -169,7 +165,7 @@ static struct runs runs_of(const struct verify *v, int variant, int cell) {
                          .variant = variant,
                          .cell = cell,
                          .first = verify_first_run(v, variant),
-                         .count = verify_runs_of(v, variant)};
+                         .count = verify_models(v, variant, grid_cell(&v->grid, cell))};
 }
 
 static int count_means(const struct verify *v) {
@@ -190,13 +186,12 @@ bool verify_judge(struct verify *v) {
     v->outcome = pool_allocate(&v->pool, count * sizeof *v->outcome);
     v->comparisons = count_means(v);
     double miss = shared_miss(0.05, v->comparisons > 0 ? v->comparisons : 1);
-    double quantile = student_quantile(miss, v->seeds - 1);
     for (int variant = 0; values && v->outcome && variant < variants_count; variant++)
         for (int cell = 0; cell < grid_cells(&v->grid); cell++) {
             struct runs r = runs_of(v, variant, cell);
             r.values = values;
             r.miss = miss;
-            r.quantile = quantile;
+            r.quantile = r.count > 1 ? student_quantile(miss, r.count - 1) : 0;
             for (int c = 0; c < v->claims; c++)
                 *verify_outcome(v, c, variant, cell) =
                     variant_asks(&variants[variant], &v->claim[c]) ? judge(&r, c)

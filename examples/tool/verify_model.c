@@ -86,12 +86,12 @@ static char *copy_reason(const char *message) {
 static bool ask_claim(struct subject *s, int number, char message[MESSAGE_SIZE]) {
     const struct claim *c = &s->v->claim[number];
     struct side *side = s->out->side + verify_side(s->v, number, s->layers);
-    if (c->costly && s->weights > s->v->weights) {
-        s->out->reason[number] = copy_reason(" " VERIFY_TOO_LARGE);
-        return true;
-    }
-    for (int64_t i = 0; i < claim_places(c, s->layers); i++) {
+    bool large = c->costly && s->weights > s->v->weights;
+    int64_t places = claim_places(c, s->layers), last_sublayer = places - 2;
+    for (int64_t i = 0; i < places; i++) {
         side[i] = (struct side){NAN, NAN};
+        if (large && i != last_sublayer)
+            continue;
         int32_t status = ask(s, c, claim_place(c, s->layers, i), &side[i]);
         if (status == LNSTAB_OK && isnan(side[i].measured))
             note_health(s);

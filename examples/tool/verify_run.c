@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-/* Means are asked of models this much larger than what is costly. */
+/* Of models this much larger than what is costly everywhere, a mean is over so many. */
 #define MEANS_OVER_COSTLY 10
+#define SEEDS_OF_LARGE 8
 
 /* All depths and placements of a run at one width and ratio: they have their weights in common. */
 struct share {
@@ -58,10 +59,15 @@ int64_t verify_weights(const struct verify *v, struct cell at) {
            (4 * g->width[at.width] + 2 * grid_ffn_width(g, at));
 }
 
-/* A mean takes many models. */
+int verify_models(const struct verify *v, int variant, struct cell at) {
+    int runs = verify_runs_of(v, variant);
+    bool large = verify_weights(v, at) / MEANS_OVER_COSTLY > v->weights;
+    return large && runs > SEEDS_OF_LARGE ? SEEDS_OF_LARGE : runs;
+}
+
 static bool is_left_out(const struct verify *v, int run, struct cell at) {
-    return variants[verify_variant(v, run)].statistical &&
-           verify_weights(v, at) / MEANS_OVER_COSTLY > v->weights;
+    int variant = verify_variant(v, run);
+    return run - verify_first_run(v, variant) >= verify_models(v, variant, at);
 }
 
 /* The widest ones first, so that the last to end are short. */
@@ -135,10 +141,9 @@ static double weight(void *user, int job) {
     double weights = 1;
     for (int l = 0; l < v->grid.depths; l++) {
         struct cell at = {0, share.ratio, share.width, l};
+        double one = (double)verify_weights(v, at);
         if (!is_left_out(v, share.run, at))
-            weights += (double)verify_weights(v, at) * (statistical ? 1 : 3);
-        if (!statistical && verify_weights(v, at) <= v->weights)
-            weights += 300 * (double)verify_weights(v, at);
+            weights += one * (statistical ? 1 : one <= (double)v->weights ? 300 : 100);
     }
     return weights;
 }

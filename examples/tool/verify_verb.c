@@ -25,7 +25,8 @@ const struct option verify_options[] = {
     {"--tokens", "N", "8", "n, tokens of a sequence, 2 or more", false},
     {"--weights", "N", "50000",
      "claims that want norms of all matrices, or singular values of the whole stack, are asked\n"
-     "of models with at most so many weights, means of models with at most ten times as many",
+     "at four places of models with at most so many weights, at the last sublayer of larger ones;\n"
+     "means over models with more than ten times as many are over 8 seeds at most",
      false},
     {"--csv", "FILE", NULL,
      "one row for each claim, cell of the grid and kind of weights, and FILE.meta.json; - is\n"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/known_norms.h"
 #include "analysis/norm_facts.h"
-#include "analysis/weight_norm.h"
 
 /* Rows of W_Q, W_K or W_V [out, in] that are head h's. */
 static struct lnstab__weight rows_of(const struct lnstab__scene *s, const struct lnstab__linear *w,
@@ -61,10 +61,11 @@ static double part_norm(const struct lnstab__scene *s, const void *b, size_t hea
 struct lnstab__head_bounds lnstab__head_values(const struct lnstab__scene *s,
                                                const struct lnstab__attention *f, size_t h) {
     const struct lnstab__weight v = rows_of(s, &f->w_v, f->head_dim, kv_head(f, h));
-    const struct lnstab__norm_bounds value =
-        f->w_o.weight.data ? lnstab__product_norm(s->m, columns_of(s, &f->w_o, f->head_dim, h), v)
-                           : lnstab__weight_norm(s->m, v);
-    return (struct lnstab__head_bounds){.value = value.upper};
+    const double value =
+        f->w_o.weight.data
+            ? lnstab__known_product_norm(s->m, columns_of(s, &f->w_o, f->head_dim, h), v)
+            : lnstab__known_weight_norm(s->m, v);
+    return (struct lnstab__head_bounds){.value = value};
 }
 
 /* A score is (x_i W_Q + b_Q) R (x_j W_K + b_K)^T/sqrt head_dim. Without R and a cap, x_i W_Q b_K^T is the same for
@@ -77,8 +78,8 @@ struct lnstab__head_bounds lnstab__head_bounds_of(const struct lnstab__scene *s,
     const struct lnstab__weight k = rows_of(s, &f->w_k, f->head_dim, kv);
     struct lnstab__head_bounds out = lnstab__head_values(s, f, h);
     if (f->rotary.cosine) {
-        const double w_q = lnstab__weight_norm(s->m, q).upper;
-        const double w_k = lnstab__weight_norm(s->m, k).upper;
+        const double w_q = lnstab__known_weight_norm(s->m, q);
+        const double w_k = lnstab__known_weight_norm(s->m, k);
         out.score = w_q * w_k * unit;
         out.query = w_q * part_norm(s, f->w_k.bias.data, f->head_dim, kv) * unit;
         out.key = part_norm(s, f->w_q.bias.data, f->head_dim, h) * w_k * unit;
@@ -87,7 +88,7 @@ struct lnstab__head_bounds lnstab__head_bounds_of(const struct lnstab__scene *s,
     out.key = row_combination(s, f->w_q.bias.data, h, k) * unit;
     out.query = f->soft_cap > 0 ? row_combination(s, f->w_k.bias.data, kv, q) * unit : 0.0;
     q.transposed = 1;
-    out.score = lnstab__product_norm(s->m, q, k).upper * unit;
+    out.score = lnstab__known_product_norm(s->m, q, k) * unit;
     return out;
 }
 

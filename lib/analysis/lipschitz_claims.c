@@ -10,10 +10,7 @@ typedef const struct lnstab__claim_arguments *arguments_t;
 
 /* ||d to/d from||_2 over all tokens, from below. */
 static double spectral_norm(scene_t s, int64_t from, int64_t to) {
-    const struct lnstab__block all = {s->m, (int)from, (int)to, 0, s->rows};
-    double sigma, residual;
-    lnstab__block_singular_values(all, 1, &sigma, &residual);
-    return sigma;
+    return lnstab__block_norm((struct lnstab__block){s->m, (int)from, (int)to, 0, s->rows});
 }
 
 static double local_stated(scene_t s, arguments_t a) {

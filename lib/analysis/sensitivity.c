@@ -45,6 +45,14 @@ struct lnstab__lanczos_result lnstab__block_singular_values(struct lnstab__block
                            sigma, residual);
 }
 
+double lnstab__block_norm(struct lnstab__block block) {
+    const struct lnstab__operator j = {size(&block), size(&block), push, pull, &block};
+    double sigma, residual;
+    lnstab__lanczos(&j, &block.m->krylov.lanczos,
+                    (struct lnstab__lanczos){.wanted = 1, .tolerance = 1e-5}, &sigma, &residual);
+    return sigma;
+}
+
 /* ---- Hutchinson ---- */
 
 /* Signs of one probe, in the block's entries. */

@@ -15,6 +15,10 @@ struct lnstab__block {
 struct lnstab__lanczos_result lnstab__block_singular_values(struct lnstab__block block, size_t k,
                                                             double *sigma, double *residual);
 
+/* The largest one from below, by a residual of 1e-5 of it, whose square is how far off it is. Needs the room of krylov
+ * >= 2. */
+double lnstab__block_norm(struct lnstab__block block);
+
 struct lnstab__estimate {
     double value, standard_error;
 };

@@ -60,6 +60,9 @@ static int32_t run_forward(lnstab_model *m, int64_t B, int64_t T, const uint8_t 
     m->batch.has_loss = 0;
     m->batch.backward = LNSTAB__BACKWARD_NONE;
     m->batch.has_forward = 1;
+    if (m->krylov.known) {
+        m->krylov.known->count = 0;
+    }
     lnstab__model_forward(m);
     return lnstab__succeed(&m->message);
 }

@@ -158,6 +158,17 @@ static double *take_doubles(struct lnstab__plan *p, size_t rows, size_t columns)
     return lnstab__arena_take(&p->arena, lnstab__size_product(rows, columns), sizeof(double));
 }
 
+/* W_1 and W_2 of each layer, and W_V W_O, W_Q and W_K or their product of each head. */
+static void lay_out_known_norms(struct lnstab__plan *p) {
+    const size_t capacity = (size_t)p->m->spec.layers * (2 + 3 * (size_t)p->m->spec.heads);
+    struct lnstab__known_norms *known = lnstab__arena_take(&p->arena, 1, sizeof *known);
+    struct lnstab__known_norm *list = lnstab__arena_take(&p->arena, capacity, sizeof *list);
+    if (known) {
+        *known = (struct lnstab__known_norms){.capacity = capacity, .list = list};
+    }
+    p->m->krylov.known = known;
+}
+
 static void lay_out_krylov(struct lnstab__plan *p) {
     const struct lnstab__spec *spec = &p->m->spec;
     const size_t vectors = (size_t)spec->krylov, width = (size_t)spec->width;
@@ -177,6 +188,7 @@ static void lay_out_krylov(struct lnstab__plan *p) {
         p->m->krylov.square[i] = take_doubles(p, width, width);
         p->m->krylov.panel[i] = take_doubles(p, width, LNSTAB__KRYLOV_PANEL);
     }
+    lay_out_known_norms(p);
 }
 
 static void prepare(lnstab_model *m, const struct lnstab__spec *spec) {

@@ -32,6 +32,16 @@ struct lnstab__krylov {
     struct lnstab__lanczos_room lanczos;
     double *square[2]; /* width x width */
     double *panel[2];  /* width x LNSTAB__KRYLOV_PANEL */
+    struct lnstab__known_norms *known;
+};
+
+/* Norms of weights that have been proved since the last forward, when a host has changed none: of A, or of A B. */
+struct lnstab__known_norms {
+    size_t count, capacity;
+    struct lnstab__known_norm {
+        const void *a, *b;
+        double upper;
+    } * list;
 };
 
 /* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output. */

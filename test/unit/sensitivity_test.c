@@ -44,6 +44,7 @@ START_TEST(test_all_values_make_the_frobenius_norm) {
                 const double want = square_of(b);
                 ck_assert_int_eq(got.converged, (int)count);
                 assert_near(words[i], first, dot(count, sigma, sigma), want, 1e-13 * want);
+                assert_near("norm", first, lnstab__block_norm(b), sigma[0], 1e-8 * sigma[0]);
                 const struct lnstab__estimate estimate = lnstab__block_frobenius(b, 3000, 9);
                 assert_near("frobenius", first, estimate.value, sqrt(want),
                             4.5 * estimate.standard_error);
