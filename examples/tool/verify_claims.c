@@ -55,7 +55,6 @@ static struct claim read_row(int32_t row) {
                       .formula = lnstab_table_text("claims", row, "formula"),
                       .needs = lnstab_table_text("claims", row, "needs")};
     c.kind = kind_of(c.kind_name);
-    c.plain_norms = strstr(c.assumptions, "gamma 1 and bias 0") != NULL;
     c.costly = claim_needs(&c, "krylov") || claim_needs(&c, "branches");
     c.few_places = c.costly || !*c.needs;
     c.is_root = c.kind == CLAIM_LIMIT && (begins(c.formula, "sqrt(") || begins(c.formula, "||"));

@@ -18,10 +18,9 @@ enum claim_kind {
 struct claim {
     const char *name, *source, *arguments, *assumptions, *kind_name, *relation, *formula, *needs;
     enum claim_kind kind;
-    bool plain_norms; /* it assumes gamma = 1 and bias = 0, which no configuration decides   */
-    bool costly;      /* norms of every matrix, or singular values of the whole stack        */
-    bool few_places;  /* that, or each place costs a run of its own                          */
-    bool is_root;     /* it is of the root of a mean square, over models as over the entries */
+    bool costly;     /* norms of every matrix, or singular values of the whole stack        */
+    bool few_places; /* that, or each place costs a run of its own                          */
+    bool is_root;    /* it is of the root of a mean square, over models as over the entries */
     bool is_cosine;
 };
 

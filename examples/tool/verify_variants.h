@@ -12,7 +12,6 @@ struct variant {
     int64_t heads;           /* where they divide the width, else 1                     */
     int64_t batch;           /* sequences: 2 are paired samples                         */
     bool statistical;        /* many seeds, for what is so of means; else one           */
-    bool plain_norms;        /* gamma = 1 and bias = 0                                  */
     double factor;           /* of every matrix                                         */
     /* Makes weights and inputs x[batch, tokens, width] of those at initialisation, or NULL. */
     void (*change)(lnstab_model *m, uint64_t seed);
