@@ -87,10 +87,12 @@ static bool ask_claim(struct subject *s, int number, char message[MESSAGE_SIZE])
     const struct claim *c = &s->v->claim[number];
     struct side *side = s->out->side + verify_side(s->v, number, s->layers);
     bool large = c->costly && s->weights > s->v->weights;
+    if (large && !s->variant->asks_large)
+        s->out->reason[number] = copy_reason(" more weights than --weights allows");
     int64_t places = claim_places(c, s->layers), last_sublayer = places - 2;
     for (int64_t i = 0; i < places; i++) {
         side[i] = (struct side){NAN, NAN};
-        if (large && i != last_sublayer)
+        if (large && (i != last_sublayer || !s->variant->asks_large))
             continue;
         int32_t status = ask(s, c, claim_place(c, s->layers, i), &side[i]);
         if (status == LNSTAB_OK && isnan(side[i].measured))

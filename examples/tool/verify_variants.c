@@ -10,15 +10,15 @@
 #define DECODER "dtype=float64 causal=1 activation=gelu bias=1 out_proj=1 gain_qk=1 max_batch=2"
 
 const struct variant variants[] = {
-    {"theory", "dtype=float32", 1, 1, true, 1, NULL, NULL},
-    {"theory, W_O", "dtype=float32 out_proj=1", 4, 1, true, 1, NULL, NULL},
-    {"initial", DECODER " eps=0", 4, 2, false, 1, NULL, NULL},
-    {"x0.1", DECODER " eps=1e-5", 4, 2, false, 0.1, NULL, NULL},
-    {"x10", DECODER " eps=1e-5", 4, 2, false, 10, NULL, NULL},
-    {"perturbed", DECODER " eps=0", 4, 2, false, 1, weights_perturb, NULL},
+    {"theory", "dtype=float32", 1, 1, true, true, 1, NULL, NULL},
+    {"theory, W_O", "dtype=float32 out_proj=1", 4, 1, true, true, 1, NULL, NULL},
+    {"initial", DECODER " eps=0", 4, 2, false, true, 1, NULL, NULL},
+    {"x0.1", DECODER " eps=1e-5", 4, 2, false, false, 0.1, NULL, NULL},
+    {"x10", DECODER " eps=1e-5", 4, 2, false, false, 10, NULL, NULL},
+    {"perturbed", DECODER " eps=0", 4, 2, false, true, 1, weights_perturb, NULL},
     {"perturbed, RMS", DECODER " eps=1e-5 norm=rms out_proj=0 activation=silu bias=0", 4, 2, false,
-     1, weights_perturb, NULL},
-    {"adversarial", DECODER " eps=1e-5 activation=relu", 4, 2, false, 1, weights_align,
+     false, 1, weights_perturb, NULL},
+    {"adversarial", DECODER " eps=1e-5 activation=relu", 4, 2, false, true, 1, weights_align,
      inputs_align},
 };
 

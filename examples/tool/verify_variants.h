@@ -12,6 +12,7 @@ struct variant {
     int64_t heads;           /* where they divide the width, else 1                     */
     int64_t batch;           /* sequences: 2 are paired samples                         */
     bool statistical;        /* many seeds, for what is so of means; else one           */
+    bool asks_large;         /* what is costly, of large models too                     */
     double factor;           /* of every matrix                                         */
     /* Makes weights and inputs x[batch, tokens, width] of those at initialisation, or NULL. */
     void (*change)(lnstab_model *m, uint64_t seed);

@@ -25,8 +25,9 @@ const struct option verify_options[] = {
     {"--tokens", "N", "8", "n, tokens of a sequence, 2 or more", false},
     {"--weights", "N", "50000",
      "claims that want norms of all matrices, or singular values of the whole stack, are asked\n"
-     "at four places of models with at most so many weights, at the last sublayer of larger ones;\n"
-     "means over models with more than ten times as many are over 8 seeds at most",
+     "at four places of models with at most so many weights; of larger ones at the last\n"
+     "sublayer, with weights that are initial, perturbed or adversarial; means over models with\n"
+     "more than ten times as many are over 8 seeds at most",
      false},
     {"--csv", "FILE", NULL,
      "one row for each claim, cell of the grid and kind of weights, and FILE.meta.json; - is\n"
