@@ -6,13 +6,19 @@
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
 
-/* (sum_i ||a_i|| ||b_i||)^2: as large as ||sum a_i^T b_i||_F^2 can be. */
+/* Products of which the model's type, and the squares of which double, hold all digits. */
+static double least_product(scene_t s) {
+    return s->kernels->size < sizeof(double) ? 0x1p-78 : 0x1p-459;
+}
+
+/* (sum_i ||a_i|| ||b_i||)^2: as large as ||sum a_i^T b_i||_F^2 can be. NaN, as for 0, where it is so small
+ * that the products are lost in underflow. */
 static double most(scene_t s, const void *a, size_t width, const void *b) {
     double sum = 0.0;
     for (size_t i = 0; i < s->rows; ++i) {
-        sum += sqrt(lnstab__scene_square(s, a, width, i) * lnstab__scene_square(s, b, s->width, i));
+        sum += lnstab__scene_norm(s, a, width, i) * lnstab__scene_norm(s, b, s->width, i);
     }
-    return sum * sum;
+    return sum < least_product(s) ? (double)NAN : sum * sum;
 }
 
 static const struct lnstab__sublayer *ffn_of(scene_t s, arguments_t a) {

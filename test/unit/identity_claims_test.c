@@ -167,6 +167,33 @@ START_TEST(test_gradients_that_cancel) {
 }
 END_TEST
 
+/* Products that underflow are as good as none. */
+START_TEST(test_products_that_underflow) {
+    static const char *const words[] = {"placement=none dtype=float64",
+                                        "placement=none dtype=float32"};
+    static const double units[] = {1e-150, 1e-30};
+    for (int i = 0; i < 2; ++i) {
+        lnstab_model *m = measure_model(words[i]);
+        measure_forward(m, 1, 2);
+        double wide[2 * D];
+        float narrow[2 * D];
+        for (int j = 0; j < 2 * D; ++j) {
+            wide[j] = (j % 5 - 1.5) * units[i];
+            narrow[j] = (float)wide[j];
+        }
+        ck_good(lnstab_model_message(m),
+                lnstab_model_backward(m, i ? (const void *)narrow : (const void *)wide));
+        double value = -77;
+        ck_assert_int_eq(lnstab_claim_measure(m, "rankone.identity", "layer=2", &value, &value),
+                         LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_int_eq(lnstab_claim_measure(m, "scale.euler", "sublayer=4", &value, &value),
+                         LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_double_eq(value, -77);
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("identity_claims");
     TCase *cases = tcase_create("identity_claims");
@@ -175,6 +202,7 @@ int main(void) {
     tcase_add_test(cases, test_euler_without_eps);
     tcase_add_test(cases, test_float32);
     tcase_add_test(cases, test_gradients_that_cancel);
+    tcase_add_test(cases, test_products_that_underflow);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
