@@ -194,6 +194,28 @@ START_TEST(test_products_that_underflow) {
 }
 END_TEST
 
+/* LayerNorm of two entries leaves eps/s^2 of a costate: here rounding. */
+START_TEST(test_costates_that_n_out_takes_away) {
+    static const struct {
+        const char *words;
+        int is_told;
+    } rows[] = {{"placement=peri width=2 heads=1 eps=1", 1},
+                {"placement=peri width=2 heads=1 eps=1e-9", 0},
+                {"placement=peri eps=1e-9", 1}};
+    for (int i = 0; i < 3; ++i) {
+        lnstab_model *m = measure_model(rows[i].words);
+        measure_forward(m, 2, T);
+        measure_backward(m, ROWS);
+        double stated = -77, measured = -77;
+        const int32_t status =
+            lnstab_claim_measure(m, "scale.euler", "sublayer=2", &stated, &measured);
+        ck_assert_int_eq(status, rows[i].is_told ? LNSTAB_OK : LNSTAB_ERROR_UNAVAILABLE);
+        assert_near(rows[i].words, 2, measured, stated, 1e-9);
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("identity_claims");
     TCase *cases = tcase_create("identity_claims");
@@ -203,6 +225,7 @@ int main(void) {
     tcase_add_test(cases, test_float32);
     tcase_add_test(cases, test_gradients_that_cancel);
     tcase_add_test(cases, test_products_that_underflow);
+    tcase_add_test(cases, test_costates_that_n_out_takes_away);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -226,6 +226,21 @@ START_TEST(test_shares_of_equal_tokens) {
 }
 END_TEST
 
+/* ||x||^2 as a subnormal number has no digits to tell shares by. */
+START_TEST(test_shares_of_squares_that_underflow) {
+    lnstab_model *m = measure_model("placement=none beta=0");
+    double x[ROWS * D], value = -77;
+    for (int i = 0; i < ROWS * D; ++i) {
+        x[i] = (i % 5 - 1.5) * 1e-160;
+    }
+    ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 2, T, x, NULL));
+    ck_assert_int_eq(lnstab_claim_measure(m, "lemma5.markov", "level=0.5", &value, &value),
+                     LNSTAB_ERROR_UNAVAILABLE);
+    ck_assert_double_eq(value, -77);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 /* a = x/||x|| is the same for any unit of x. */
 START_TEST(test_projection_of_any_size) {
     static const double units[] = {0x1p400, 0x1p-700, 0x1p-1040};
@@ -266,6 +281,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_projection, 0, SCENES);
     tcase_add_loop_test(cases, test_shares, 0, SCENES);
     tcase_add_test(cases, test_shares_of_equal_tokens);
+    tcase_add_test(cases, test_shares_of_squares_that_underflow);
     tcase_add_test(cases, test_projection_of_any_size);
     tcase_add_test(cases, test_hidden);
     suite_add_tcase(suite, cases);
