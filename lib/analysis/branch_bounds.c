@@ -23,7 +23,7 @@ static double matrix_norm(const struct lnstab__scene *s, const struct lnstab__li
 }
 
 static double bias_norm(const struct lnstab__scene *s, const struct lnstab__linear *w) {
-    return w->bias.data ? sqrt(lnstab__scene_square(s, w->bias.data, w->out, 0)) : 0.0;
+    return w->bias.data ? lnstab__scene_norm(s, w->bias.data, w->out, 0) : 0.0;
 }
 
 /* |act(u)| <= |u| */

@@ -2,17 +2,27 @@
 
 #include "analysis/assumptions.h"
 #include "analysis/claims.h"
+#include "analysis/norm_facts.h"
+#include "math/basis.h"
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
 
-/* (sum_i ||a_i|| ||b_i||)^2: as large as ||sum a_i^T b_i||_F^2 can be. */
+enum { ROUNDINGS = 4 };
+
+/* Products of which the model's type, and the squares of which double, hold all digits. */
+static double least_product(scene_t s) {
+    return s->kernels->size < sizeof(double) ? 0x1p-78 : 0x1p-459;
+}
+
+/* (sum_i ||a_i|| ||b_i||)^2: as large as ||sum a_i^T b_i||_F^2 can be. NaN, as for 0, where it is so small
+ * that the products are lost in underflow. */
 static double most(scene_t s, const void *a, size_t width, const void *b) {
     double sum = 0.0;
     for (size_t i = 0; i < s->rows; ++i) {
-        sum += sqrt(lnstab__scene_square(s, a, width, i) * lnstab__scene_square(s, b, s->width, i));
+        sum += lnstab__scene_norm(s, a, width, i) * lnstab__scene_norm(s, b, s->width, i);
     }
-    return sum * sum;
+    return sum < least_product(s) ? (double)NAN : sum * sum;
 }
 
 static const struct lnstab__sublayer *ffn_of(scene_t s, arguments_t a) {
@@ -62,18 +72,6 @@ static double product(scene_t s, const struct lnstab__state *x, size_t rows, siz
     return sum;
 }
 
-/* Both sides are sum_i <b_i, branch_i>, b_i the costate of branch; this is as large as that can be. */
-static double largest_product(scene_t s, arguments_t a) {
-    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, (int64_t)a->sublayer);
-    return sqrt(most(s, at->branch.data, s->width, at->branch.grad));
-}
-
-static double euler(scene_t s, arguments_t a) {
-    const struct lnstab__linear *w = last_matrix(s, a);
-    const double bias = w->bias.data ? product(s, &w->bias, 1, w->out) : 0.0;
-    return (product(s, &w->weight, w->out, w->in) + bias) / largest_product(s, a);
-}
-
 /* What N_out, if there is one, leaves of its argument x: J x = gamma y eps/s^3, into x; y = x - mean,
  * rms: y = x. */
 static void leave(const struct lnstab__norm_op *n, size_t width, double *x) {
@@ -94,23 +92,63 @@ static void leave(const struct lnstab__norm_op *n, size_t width, double *x) {
     }
 }
 
-/* <p_i, e_i>, the gamma of N_out taken to p_i. */
-static double left_of(scene_t s, const struct lnstab__sublayer *at, size_t i) {
-    double *x = s->room, *p = s->room + s->width, sum = 0.0;
+/* p_i, with the gamma of N_out if there is one, in the room's second half. */
+static double *pulled(scene_t s, const struct lnstab__sublayer *at, size_t i) {
+    double *gamma = s->room, *p = s->room + s->width;
     const int has_norm = at->norm_out.kind != LNSTAB__NORM_NONE;
     if (has_norm) {
-        lnstab__scene_row(s, at->norm_out.gamma.data, s->width, 0, x);
+        lnstab__scene_row(s, at->norm_out.gamma.data, s->width, 0, gamma);
     }
     lnstab__scene_row(s, at->sum.grad, s->width, i, p);
     for (size_t j = 0; has_norm && j < s->width; ++j) {
-        p[j] *= x[j];
+        p[j] *= gamma[j];
     }
+    return p;
+}
+
+/* <p_i, e_i>, the gamma of N_out taken to p_i. */
+static double left_of(scene_t s, const struct lnstab__sublayer *at, size_t i) {
+    double *x = s->room, sum = 0.0;
+    const double *p = pulled(s, at, i);
     lnstab__scene_row(s, at->branch.data, s->width, i, x);
     leave(&at->norm_out, s->width, x);
     for (size_t j = 0; j < s->width; ++j) {
         sum += p[j] * x[j];
     }
     return sum;
+}
+
+/* beta sum_i ||gamma p_i||/s ||branch_i||: what <b_i, branch_i> is rounded to u of, however much of it N_out takes
+ * away. */
+static double size_before(scene_t s, const struct lnstab__sublayer *at) {
+    const struct lnstab__norm_map map = {
+        .kind = at->norm_out.kind, .width = s->width, .eps = at->norm_out.eps, .scale = 1.0};
+    struct lnstab__row_jacobian row;
+    double sum = 0.0;
+    for (size_t i = 0; i < s->rows; ++i) {
+        const void *branch = lnstab__at_const(s->kernels, at->branch.data, i * s->width);
+        s->kernels->norm_jacobian(&map, branch, &row);
+        const double p = lnstab__vector_norm(s->width, pulled(s, at, i));
+        sum += p * row.rstd * lnstab__scene_norm(s, at->branch.data, s->width, i);
+    }
+    return fabs(at->beta) * sum;
+}
+
+/* Both sides are sum_i <b_i, branch_i>, b_i the costate of branch; this is as large as that can be. NaN where
+ * N_out leaves so little of b_i that a third of its digits are gone. */
+static double largest_product(scene_t s, arguments_t a) {
+    const struct lnstab__sublayer *at = lnstab__scene_sublayer(s, (int64_t)a->sublayer);
+    const double size = sqrt(most(s, at->branch.data, s->width, at->branch.grad));
+    const double u = lnstab__unit_roundoff(s);
+    const int is_lost = at->norm_out.kind != LNSTAB__NORM_NONE &&
+                        ROUNDINGS * u * size_before(s, at) > cbrt(u) * cbrt(u) * size;
+    return is_lost ? (double)NAN : size;
+}
+
+static double euler(scene_t s, arguments_t a) {
+    const struct lnstab__linear *w = last_matrix(s, a);
+    const double bias = w->bias.data ? product(s, &w->bias, 1, w->out) : 0.0;
+    return (product(s, &w->weight, w->out, w->in) + bias) / largest_product(s, a);
 }
 
 static double euler_of_states(scene_t s, arguments_t a) {

@@ -37,12 +37,14 @@ static double projection(spec_t spec, arguments_t a) {
     return spec->width > 1 ? 1.0 : (double)NAN;
 }
 
-/* Lemma 5 for the largest Y of the tokens as B, and their mean as EY. */
+/* Lemma 5 for the largest Y of the tokens as B, and their mean as EY. As computed B can be less than EY: any
+ * larger B will do, and is one with the doubt about both. Squares that underflow are as good as 0. */
 static double reverse_markov(scene_t s, arguments_t a) {
     const void *x = lnstab__scene_sublayer(s, 2 * s->spec->layers)->sum.data;
-    const double largest = lnstab__scene_largest(s, x, s->width), most = largest * largest;
+    const double largest = lnstab__scene_largest(s, x, s->width),
+                 most = largest * largest * (1.0 + lnstab__markov_doubt(s));
     const double mean = lnstab__scene_total(s, x, s->width) / (double)s->rows;
-    return (most - mean) / (most - a->level * mean);
+    return mean < 0x1p-900 ? (double)NAN : (most - mean) / (most - a->level * mean);
 }
 
 static double gaussian_tail(spec_t spec, arguments_t a) {

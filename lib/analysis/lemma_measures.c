@@ -1,6 +1,7 @@
 #include "analysis/lemma_measures.h"
 
 #include "analysis/norm_spectrum.h"
+#include "math/basis.h"
 
 typedef const struct lnstab__scene *scene_t;
 typedef const struct lnstab__claim_arguments *arguments_t;
@@ -87,17 +88,9 @@ static void project(size_t n, const double *a, const double *x, double *y) {
     }
 }
 
-static double norm_of(size_t n, const double *x) {
-    double sum = 0.0;
-    for (size_t j = 0; j < n; ++j) {
-        sum += x[j] * x[j];
-    }
-    return sqrt(sum);
-}
-
 /* Power iteration, from the coordinate that a has least of. The map is its own square: one step. */
 static double projection_norm(size_t n, double *a, double *x) {
-    const double norm = norm_of(n, a);
+    const double norm = lnstab__vector_norm(n, a);
     size_t least = 0;
     for (size_t j = 0; j < n; ++j) {
         a[j] /= norm;
@@ -106,9 +99,9 @@ static double projection_norm(size_t n, double *a, double *x) {
     }
     x[least] = 1.0;
     project(n, a, x, x);
-    const double before = norm_of(n, x);
+    const double before = lnstab__vector_norm(n, x);
     project(n, a, x, x);
-    return norm_of(n, x) / before;
+    return lnstab__vector_norm(n, x) / before;
 }
 
 double lnstab__measure_projection(scene_t s, arguments_t a) {
@@ -127,8 +120,12 @@ static double share_above_mean(scene_t s, double factor) {
         s, x, factor * lnstab__scene_total(s, x, s->width) / (double)s->rows);
 }
 
+double lnstab__markov_doubt(scene_t s) {
+    return (double)(s->rows + s->width) * 0x1p-52;
+}
+
 double lnstab__measure_markov(scene_t s, arguments_t a) {
-    return 1.0 - share_above_mean(s, a->level);
+    return 1.0 - share_above_mean(s, a->level * (1.0 - lnstab__markov_doubt(s)));
 }
 
 double lnstab__measure_input_tail(scene_t s, arguments_t a) {

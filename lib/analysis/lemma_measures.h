@@ -15,4 +15,7 @@ lnstab__measure_fn lnstab__measure_hidden, lnstab__measure_norm_exact, lnstab__m
     lnstab__measure_projection, lnstab__measure_markov, lnstab__measure_input_tail,
     lnstab__measure_reported_tail;
 
+/* What roundings can make of a ||x||^2 and of their mean, of it; markov is about what is below by more. */
+double lnstab__markov_doubt(const struct lnstab__scene *s);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "math/basis.h"
 
 struct lnstab__scene lnstab__scene_of(lnstab_model *m) {
     const size_t batch = (size_t)m->extents.batch, tokens = (size_t)m->extents.tokens;
@@ -158,6 +159,11 @@ double lnstab__scene_square(const struct lnstab__scene *s, const void *x, size_t
     return square_of(width, s->room);
 }
 
+double lnstab__scene_norm(const struct lnstab__scene *s, const void *x, size_t width, size_t i) {
+    lnstab__scene_row(s, x, width, i, s->room);
+    return lnstab__vector_norm(width, s->room);
+}
+
 double lnstab__scene_total(const struct lnstab__scene *s, const void *x, size_t width) {
     double sum = 0.0;
     for (size_t i = 0; i < s->rows; ++i) {
@@ -179,19 +185,19 @@ double lnstab__scene_dot(const struct lnstab__scene *s, const void *x, size_t wi
 
 double lnstab__scene_frobenius(const struct lnstab__scene *s, const void *x, size_t rows,
                                size_t width) {
-    double sum = 0.0;
+    double norm = 0.0;
     for (size_t i = 0; i < rows; ++i) {
-        sum += lnstab__scene_square(s, x, width, i);
+        norm = hypot(norm, lnstab__scene_norm(s, x, width, i));
     }
-    return sqrt(sum);
+    return norm;
 }
 
 double lnstab__scene_largest(const struct lnstab__scene *s, const void *x, size_t width) {
     double most = 0.0;
     for (size_t i = 0; i < s->rows; ++i) {
-        most = lnstab__larger(most, lnstab__scene_square(s, x, width, i));
+        most = lnstab__larger(most, lnstab__scene_norm(s, x, width, i));
     }
-    return sqrt(most);
+    return most;
 }
 
 double lnstab__scene_share_above(const struct lnstab__scene *s, const void *x, double limit) {

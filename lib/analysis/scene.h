@@ -60,7 +60,8 @@ double lnstab__scene_total(const struct lnstab__scene *s, const void *x, size_t 
 double lnstab__scene_largest(const struct lnstab__scene *s, const void *x, size_t width);
 double lnstab__scene_cosine(const struct lnstab__scene *s, const void *x, size_t width);
 
-/* ||x_i||^2 and <x_i, x_j>. */
+/* ||x_i||, ||x_i||^2 and <x_i, x_j>. Squares may be out of the range of a double where the norm is not. */
+double lnstab__scene_norm(const struct lnstab__scene *s, const void *x, size_t width, size_t i);
 double lnstab__scene_square(const struct lnstab__scene *s, const void *x, size_t width, size_t i);
 double lnstab__scene_dot(const struct lnstab__scene *s, const void *x, size_t width, size_t i,
                          size_t j);

@@ -4,31 +4,49 @@
 #include <string.h>
 
 #include "analysis/norm_facts.h"
+#include "math/basis.h"
 
-/* ---- as they are ---- */
+/* ---- as they are ----
+ *
+ * What a sublayer makes, with a large bias say, is rounded to u of its size, which can be more than what it
+ * varies by: what that explains is no part of a deviation. */
+
+enum { ROUNDINGS = 4 };
+
+/* In units of a state's size; the input is what it is. */
+static double doubt_at(const struct lnstab__scene *s, int64_t k) {
+    return k == 0 ? 0.0
+                  : ROUNDINGS * lnstab__unit_roundoff(s) + (double)(s->rows + s->width) * 0x1p-53;
+}
+
+static double beyond(double doubt, double deviation) {
+    return deviation < doubt ? 0.0 : deviation - doubt;
+}
 
 struct entries {
     double absolute, deviation;
 };
 
-static struct entries entries_of(const struct lnstab__scene *s, const void *x, size_t i) {
+static struct entries entries_of(const struct lnstab__scene *s, const void *x, size_t i,
+                                 double doubt) {
     const double d = (double)s->width;
+    const double size = lnstab__scene_norm(s, x, s->width, i) / sqrt(d);
     struct entries out = {0};
-    double mean = 0.0, square = 0.0;
+    double mean = 0.0;
     lnstab__scene_row(s, x, s->width, i, s->room);
     for (size_t j = 0; j < s->width; ++j) {
         out.absolute += fabs(s->room[j]) / d;
         mean += s->room[j] / d;
     }
     for (size_t j = 0; j < s->width; ++j) {
-        square += (s->room[j] - mean) * (s->room[j] - mean);
+        s->room[j] -= mean;
     }
-    out.deviation = sqrt(square / d);
+    out.deviation = beyond(doubt * size, lnstab__vector_norm(s->width, s->room) / sqrt(d));
     return out;
 }
 
 static double spread_of(const struct lnstab__scene *s, const void *x) {
-    double *mean = s->room, *row = s->room + s->width, square = 0.0;
+    double *mean = s->room, *row = s->room + s->width, norm = 0.0;
     memset(mean, 0, s->width * sizeof *mean);
     for (size_t i = 0; i < s->rows; ++i) {
         lnstab__scene_row(s, x, s->width, i, row);
@@ -39,19 +57,21 @@ static double spread_of(const struct lnstab__scene *s, const void *x) {
     for (size_t i = 0; i < s->rows; ++i) {
         lnstab__scene_row(s, x, s->width, i, row);
         for (size_t j = 0; j < s->width; ++j) {
-            square += (row[j] - mean[j]) * (row[j] - mean[j]);
+            row[j] -= mean[j];
         }
+        norm = hypot(norm, lnstab__vector_norm(s->width, row));
     }
-    return sqrt(square / (double)s->rows / (double)s->width);
+    return norm / sqrt((double)s->rows * (double)s->width);
 }
 
 struct lnstab__stream_bounds lnstab__stream_there(const struct lnstab__scene *s, int64_t k) {
     const void *x = lnstab__scene_stream(s, k)->data;
-    struct lnstab__stream_bounds out = {.norm = lnstab__scene_largest(s, x, s->width) /
-                                                sqrt((double)s->width),
-                                        .spread = spread_of(s, x)};
+    const double norm = lnstab__scene_largest(s, x, s->width) / sqrt((double)s->width);
+    const double doubt = doubt_at(s, k);
+    struct lnstab__stream_bounds out = {.norm = norm,
+                                        .spread = beyond(doubt * norm, spread_of(s, x))};
     for (size_t i = 0; i < s->rows; ++i) {
-        const struct entries of = entries_of(s, x, i);
+        const struct entries of = entries_of(s, x, i, doubt);
         out.mean = lnstab__larger(out.mean, of.absolute);
         out.deviation = lnstab__larger(out.deviation, of.deviation);
     }

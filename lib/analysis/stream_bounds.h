@@ -9,7 +9,8 @@ struct lnstab__stream_bounds {
     double norm, mean, deviation, spread;
 };
 
-/* As they are at position k = 0..2L + 1 of the last forward. */
+/* As they are at position k = 0..2L + 1 of the last forward; deviation and spread without what roundings of a
+ * state can make of them. */
 struct lnstab__stream_bounds lnstab__stream_there(const struct lnstab__scene *s, int64_t k);
 
 /* What they are at most behind sublayer k, if they are as given before it: theory.md, Bounds on states. */

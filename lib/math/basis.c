@@ -5,12 +5,31 @@
 
 #include "math/blas.h"
 
-double lnstab__vector_norm(size_t n, const double *x) {
+static double sum_of_squares(size_t n, const double *x, double unit) {
     double sum = 0;
     for (size_t i = 0; i < n; ++i) {
-        sum += x[i] * x[i];
+        sum += (x[i] * unit) * (x[i] * unit);
     }
-    return sqrt(sum);
+    return sum;
+}
+
+/* Squares below 2^-1074 are lost: 2^-174 of such a sum each. */
+double lnstab__vector_norm(size_t n, const double *x) {
+    const double sum = sum_of_squares(n, x, 1);
+    double largest = 0;
+    int exponent;
+    if (isnan(sum) || (sum > 0x1p-900 && isfinite(sum))) {
+        return sqrt(sum);
+    }
+    for (size_t i = 0; i < n; ++i) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    if (largest == 0 || isinf(largest)) {
+        return largest;
+    }
+    frexp(largest, &exponent);
+    exponent = exponent < -1000 ? -1000 : exponent; /* 2^-exponent has to be finite */
+    return ldexp(sqrt(sum_of_squares(n, x, ldexp(1, -exponent))), exponent);
 }
 
 void lnstab__vector_scale(size_t n, double factor, double *x) {

@@ -7,6 +7,7 @@
 
 enum { LNSTAB__BASIS_PANEL = 64 };
 
+/* Also where the squares are out of the range of a double, though ||x|| is not. */
 double lnstab__vector_norm(size_t n, const double *x);
 void lnstab__vector_scale(size_t n, double factor, double *x);
 

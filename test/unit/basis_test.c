@@ -69,8 +69,22 @@ START_TEST(test_a_basis_is_turned_in_place) {
 }
 END_TEST
 
+START_TEST(test_norms_of_any_size) {
+    static const double units[] = {1, 0x1p1000, 0x1p600, 0x1p-600, 0x1p-1040};
+    const double x[] = {3, -4, 12}, zero[] = {0, -0.0};
+    for (size_t i = 0; i < sizeof units / sizeof *units; ++i) {
+        const double scaled[] = {x[0] * units[i], x[1] * units[i], x[2] * units[i]};
+        ck_assert_double_eq(lnstab__vector_norm(3, scaled), 13 * units[i]);
+    }
+    const double one_nan[] = {INFINITY, NAN, 1}, infinite[] = {1, -INFINITY};
+    ck_assert_double_eq(lnstab__vector_norm(2, zero), 0);
+    ck_assert_double_nan(lnstab__vector_norm(3, one_nan));
+    ck_assert_double_eq(lnstab__vector_norm(2, infinite), INFINITY);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {test_what_is_left_is_orthogonal, test_rounding_is_nothing,
-                                  test_a_basis_is_turned_in_place};
+                                  test_a_basis_is_turned_in_place, test_norms_of_any_size};
     return run_tests("basis", tests, sizeof tests / sizeof *tests);
 }

@@ -167,6 +167,55 @@ START_TEST(test_gradients_that_cancel) {
 }
 END_TEST
 
+/* Products that underflow are as good as none. */
+START_TEST(test_products_that_underflow) {
+    static const char *const words[] = {"placement=none dtype=float64",
+                                        "placement=none dtype=float32"};
+    static const double units[] = {1e-150, 1e-30};
+    for (int i = 0; i < 2; ++i) {
+        lnstab_model *m = measure_model(words[i]);
+        measure_forward(m, 1, 2);
+        double wide[2 * D];
+        float narrow[2 * D];
+        for (int j = 0; j < 2 * D; ++j) {
+            wide[j] = (j % 5 - 1.5) * units[i];
+            narrow[j] = (float)wide[j];
+        }
+        ck_good(lnstab_model_message(m),
+                lnstab_model_backward(m, i ? (const void *)narrow : (const void *)wide));
+        double value = -77;
+        ck_assert_int_eq(lnstab_claim_measure(m, "rankone.identity", "layer=2", &value, &value),
+                         LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_int_eq(lnstab_claim_measure(m, "scale.euler", "sublayer=4", &value, &value),
+                         LNSTAB_ERROR_UNAVAILABLE);
+        ck_assert_double_eq(value, -77);
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
+/* LayerNorm of two entries leaves eps/s^2 of a costate: here rounding. */
+START_TEST(test_costates_that_n_out_takes_away) {
+    static const struct {
+        const char *words;
+        int is_told;
+    } rows[] = {{"placement=peri width=2 heads=1 eps=1", 1},
+                {"placement=peri width=2 heads=1 eps=1e-9", 0},
+                {"placement=peri eps=1e-9", 1}};
+    for (int i = 0; i < 3; ++i) {
+        lnstab_model *m = measure_model(rows[i].words);
+        measure_forward(m, 2, T);
+        measure_backward(m, ROWS);
+        double stated = -77, measured = -77;
+        const int32_t status =
+            lnstab_claim_measure(m, "scale.euler", "sublayer=2", &stated, &measured);
+        ck_assert_int_eq(status, rows[i].is_told ? LNSTAB_OK : LNSTAB_ERROR_UNAVAILABLE);
+        assert_near(rows[i].words, 2, measured, stated, 1e-9);
+        lnstab_model_destroy(m);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("identity_claims");
     TCase *cases = tcase_create("identity_claims");
@@ -175,6 +224,8 @@ int main(void) {
     tcase_add_test(cases, test_euler_without_eps);
     tcase_add_test(cases, test_float32);
     tcase_add_test(cases, test_gradients_that_cancel);
+    tcase_add_test(cases, test_products_that_underflow);
+    tcase_add_test(cases, test_costates_that_n_out_takes_away);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

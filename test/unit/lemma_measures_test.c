@@ -205,6 +205,59 @@ START_TEST(test_shares) {
 }
 END_TEST
 
+/* Equal tokens, whose mean is computed as more than they are or as less: none is far below it. */
+START_TEST(test_shares_of_equal_tokens) {
+    static const double levels[] = {0.5, 0.999999999, 1 - 0x1p-53};
+    lnstab_model *m = measure_model("placement=none beta=0");
+    for (int seed = 0; seed < 40; ++seed) {
+        double x[ROWS * D];
+        lnstab__draw_normal((struct lnstab__stream){1, LNSTAB__KIND_HOST, (uint32_t)seed}, 0, D, x);
+        for (int i = D; i < ROWS * D; ++i) {
+            x[i] = x[i - D];
+        }
+        ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 2, T, x, NULL));
+        for (int i = 0; i < 3; ++i) {
+            const struct sides s = measure(m, "lemma5.markov", "level=%.17g", levels[i]);
+            ck_assert_double_eq(s.measured, 0);
+            ck_assert_double_ge(s.stated, 0);
+        }
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* ||x||^2 as a subnormal number has no digits to tell shares by. */
+START_TEST(test_shares_of_squares_that_underflow) {
+    lnstab_model *m = measure_model("placement=none beta=0");
+    double x[ROWS * D], value = -77;
+    for (int i = 0; i < ROWS * D; ++i) {
+        x[i] = (i % 5 - 1.5) * 1e-160;
+    }
+    ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 2, T, x, NULL));
+    ck_assert_int_eq(lnstab_claim_measure(m, "lemma5.markov", "level=0.5", &value, &value),
+                     LNSTAB_ERROR_UNAVAILABLE);
+    ck_assert_double_eq(value, -77);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+/* a = x/||x|| is the same for any unit of x. */
+START_TEST(test_projection_of_any_size) {
+    static const double units[] = {0x1p400, 0x1p-700, 0x1p-1040};
+    lnstab_model *m = measure_model("placement=none beta=0");
+    for (int u = 0; u < 3; ++u) {
+        double x[ROWS * D];
+        for (int i = 0; i < ROWS * D; ++i) {
+            x[i] = (i % 5 - 1.5) * units[u];
+        }
+        ck_good(lnstab_model_message(m), lnstab_model_forward_embedded(m, 2, T, x, NULL));
+        assert_near("projection", (size_t)u, measure(m, "lemma4.projection", "sublayer=1").measured,
+                    1, 1e-14);
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 START_TEST(test_hidden) {
     lnstab_model *m = measure_model("placement=pre kappa=0.5 layer.2.gain_w1=3");
     measure_forward(m, 2, T);
@@ -227,6 +280,9 @@ int main(void) {
     tcase_add_test(cases, test_norms_with_gamma_1);
     tcase_add_loop_test(cases, test_projection, 0, SCENES);
     tcase_add_loop_test(cases, test_shares, 0, SCENES);
+    tcase_add_test(cases, test_shares_of_equal_tokens);
+    tcase_add_test(cases, test_shares_of_squares_that_underflow);
+    tcase_add_test(cases, test_projection_of_any_size);
     tcase_add_test(cases, test_hidden);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

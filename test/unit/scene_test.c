@@ -32,6 +32,7 @@ START_TEST(test_sums_over_rows) {
             const double *a = wide + i * n, square = dot(n, a, a);
             total += square;
             most = fmax(most, square);
+            assert_near("norm", i, lnstab__scene_norm(&s, x, n, i), sqrt(square), 1e-13);
             assert_near("square", i, lnstab__scene_square(&s, x, n, i), square, 1e-13 * square);
             for (size_t j = 0; j < ROWS; ++j) {
                 const double product = dot(n, a, wide + j * n);
@@ -66,6 +67,25 @@ START_TEST(test_share_above) {
     }
     lnstab_model_destroy(m);
     pool_end(&p);
+}
+END_TEST
+
+/* Squares that a double cannot hold. */
+START_TEST(test_norms_of_any_size) {
+    lnstab_model *m = measure_model("dtype=float64");
+    measure_forward(m, B, T);
+    const struct lnstab__scene s = lnstab__scene_of(m);
+    static const double units[] = {0x1p700, 0x1p-700};
+    for (int u = 0; u < 2; ++u) {
+        double x[ROWS * D] = {0};
+        x[0] = 3 * units[u];
+        x[1] = 4 * units[u];
+        x[D] = 12 * units[u];
+        ck_assert_double_eq(lnstab__scene_norm(&s, x, D, 0), 5 * units[u]);
+        ck_assert_double_eq(lnstab__scene_largest(&s, x, D), 12 * units[u]);
+        ck_assert_double_eq(lnstab__scene_frobenius(&s, x, 2, D), 13 * units[u]);
+    }
+    lnstab_model_destroy(m);
 }
 END_TEST
 
@@ -215,6 +235,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_sums_over_rows, 0, 2);
     tcase_add_loop_test(cases, test_share_above, 0, 2);
     tcase_add_loop_test(cases, test_nan, 0, 2);
+    tcase_add_test(cases, test_norms_of_any_size);
     tcase_add_test(cases, test_places);
     tcase_add_test(cases, test_what_is_missing);
     tcase_add_test(cases, test_masked_tokens);

@@ -33,6 +33,48 @@ START_TEST(test_as_they_are) {
 }
 END_TEST
 
+/* Any unit of the states; and a bias that they are lost beside is no spread. */
+START_TEST(test_states_of_any_size) {
+    static const double units[] = {0x1p700, 0x1p-700};
+    const double x[BENCH_N] = {1, 1, 1, 1, 1, -1, 2, 0, 1, 0, 0, -2};
+    lnstab_model *m = bounds_model("placement=none");
+    const struct lnstab__scene s = lnstab__scene_of(m);
+    bench_forward(m, x);
+    const bounds_t one = lnstab__stream_there(&s, 0);
+    for (int u = 0; u < 2; ++u) {
+        double scaled[BENCH_N];
+        for (int i = 0; i < BENCH_N; ++i) {
+            scaled[i] = x[i] * units[u];
+        }
+        bench_forward(m, scaled);
+        const bounds_t got = lnstab__stream_there(&s, 0),
+                       back = {got.norm / units[u], got.mean / units[u], got.deviation / units[u],
+                               got.spread / units[u]};
+        assert_bounds("unit", back, one);
+    }
+    lnstab_model_destroy(m);
+}
+END_TEST
+
+START_TEST(test_what_rounding_makes) {
+    lnstab_model *m = bounds_model("placement=post");
+    const struct lnstab__scene s = lnstab__scene_of(m);
+    double *bias = m->sublayers[0].norm_res.bias.data;
+    for (int j = 0; j < BENCH_D; ++j) {
+        bias[j] = j % 2 ? 1.1e30 : -1.3e30;
+    }
+    const double x[BENCH_N] = {1, 1, 1, 1, 1, -1, 2, 0, 1, 0, 0, -2};
+    bench_forward(m, x);
+    ck_assert_double_eq(lnstab__stream_there(&s, 1).spread, 0);
+    for (int j = 0; j < BENCH_D; ++j) {
+        bias[j] = 1.1e30;
+    }
+    bench_forward(m, x);
+    ck_assert_double_eq(lnstab__stream_there(&s, 1).deviation, 0);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 static bounds_t of_norm(const struct lnstab__scene *s, const struct lnstab__norm_op *norm) {
     const struct lnstab__norm_facts f = lnstab__norm_facts_of(s, norm);
     return (bounds_t){f.radius / sqrt(BENCH_D), f.mean, f.deviation, f.gamma};
@@ -136,7 +178,9 @@ START_TEST(test_lipschitz) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {test_as_they_are, test_what_norms_bound, test_what_weights_bound,
-                                  test_the_whole_stack, test_lipschitz};
+    const TTest *const tests[] = {
+        test_as_they_are,      test_states_of_any_size, test_what_rounding_makes,
+        test_what_norms_bound, test_what_weights_bound, test_the_whole_stack,
+        test_lipschitz};
     return run_tests("stream_bounds", tests, sizeof tests / sizeof *tests);
 }
