@@ -94,7 +94,8 @@ def mean(s, k):
     return bounds.values[k], np.abs(s.rows(s.stream(k))).mean(-1).max()
 
 
-@claim('forward.deviation', 'sublayer', 'inequality', '<=', stated=CERTIFIED)
+@claim('forward.deviation', 'sublayer', 'inequality', '<=', stated=CERTIFIED,
+       measured=STATES)
 def deviation(s, k):
     bounds = Forward(s, s.rows('embed.out').std(-1).max(), deviation_reach,
                      reach)
@@ -106,7 +107,8 @@ def scatter(x):
     return np.sqrt((away * away).mean())
 
 
-@claim('forward.spread', 'sublayer', 'inequality', '<=', stated=CERTIFIED)
+@claim('forward.spread', 'sublayer', 'inequality', '<=', stated=CERTIFIED,
+       measured=STATES)
 def spread(s, k):
     bounds = Forward(s, scatter(s.rows('embed.out')), lambda n: n.largest,
                      lambda f, r: f.spread(r))
