@@ -10,7 +10,7 @@ typedef const struct lnstab__claim_arguments *arguments_t;
 
 enum { ROUNDINGS = 4 };
 
-/* Products of which the model's type, and the squares of which double, hold all digits. */
+/* Of products, and of vectors too: the model's type, and double of their squares, hold all digits. */
 static double least_product(scene_t s) {
     return s->kernels->size < sizeof(double) ? 0x1p-78 : 0x1p-459;
 }
@@ -22,7 +22,9 @@ static double most(scene_t s, const void *a, size_t width, const void *b) {
     for (size_t i = 0; i < s->rows; ++i) {
         sum += lnstab__scene_norm(s, a, width, i) * lnstab__scene_norm(s, b, s->width, i);
     }
-    return sum < least_product(s) ? (double)NAN : sum * sum;
+    const double least =
+        fmin(lnstab__scene_largest(s, a, width), lnstab__scene_largest(s, b, s->width));
+    return fmin(sum, least) < least_product(s) ? (double)NAN : sum * sum;
 }
 
 static const struct lnstab__sublayer *ffn_of(scene_t s, arguments_t a) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/scene.h"
 #include "nn/init.h"
 
 static size_t offset(const struct lnstab__block *b) {
@@ -45,12 +46,14 @@ struct lnstab__lanczos_result lnstab__block_singular_values(struct lnstab__block
                            sigma, residual);
 }
 
+/* Without convergence a value is known to its residual only, which is all of it where products cancel. */
 double lnstab__block_norm(struct lnstab__block block) {
     const struct lnstab__operator j = {size(&block), size(&block), push, pull, &block};
+    const struct lnstab__lanczos how = {.wanted = 1, .tolerance = 1e-5};
     double sigma, residual;
-    lnstab__lanczos(&j, &block.m->krylov.lanczos,
-                    (struct lnstab__lanczos){.wanted = 1, .tolerance = 1e-5}, &sigma, &residual);
-    return sigma;
+    const struct lnstab__lanczos_result got =
+        lnstab__lanczos(&j, &block.m->krylov.lanczos, how, &sigma, &residual);
+    return got.converged > 0 ? sigma : lnstab__larger(sigma - residual, 0.0);
 }
 
 /* ---- Hutchinson ---- */

@@ -216,6 +216,27 @@ START_TEST(test_costates_that_n_out_takes_away) {
 }
 END_TEST
 
+/* Hidden vectors whose squares underflow, beside costates that make up for it. */
+START_TEST(test_vectors_that_underflow) {
+    lnstab_model *m = measure_model("placement=none beta=1");
+    struct lnstab__ffn *ffn = &m->sublayers[3].of.ffn;
+    double *w = ffn->w_1.weight.data, *b = ffn->w_1.bias.data, d[2 * D], value = -77;
+    for (size_t i = 0; i < ffn->w_1.in * ffn->w_1.out; ++i) {
+        w[i] *= 1e-170;
+    }
+    memset(b, 0, ffn->w_1.out * sizeof *b);
+    for (int j = 0; j < 2 * D; ++j) {
+        d[j] = (j % 5 - 1.5) * 1e100;
+    }
+    measure_forward(m, 1, 2);
+    ck_good(lnstab_model_message(m), lnstab_model_backward(m, d));
+    ck_assert_int_eq(lnstab_claim_measure(m, "rankone.identity", "layer=2", &value, &value),
+                     LNSTAB_ERROR_UNAVAILABLE);
+    ck_assert_double_eq(value, -77);
+    lnstab_model_destroy(m);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("identity_claims");
     TCase *cases = tcase_create("identity_claims");
@@ -225,6 +246,7 @@ int main(void) {
     tcase_add_test(cases, test_float32);
     tcase_add_test(cases, test_gradients_that_cancel);
     tcase_add_test(cases, test_products_that_underflow);
+    tcase_add_test(cases, test_vectors_that_underflow);
     tcase_add_test(cases, test_costates_that_n_out_takes_away);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

@@ -86,9 +86,34 @@ START_TEST(test_a_jacobian_of_zeros) {
 }
 END_TEST
 
+/* Weights of 1e30, a norm that undoes them and eps of 1e-30: what products with J and J^T have is what cancels, no
+ * two alike. Nothing of that is a norm. */
+START_TEST(test_products_that_are_rounding) {
+    int unlike = 0;
+    for (uint64_t seed = 1; seed < 30; ++seed) {
+        lnstab_model *m =
+            model("placement=peri norm=rms eps=1e-30 kappa=-2 out_proj=0 activation=gelu");
+        perturb(m, seed, 1e30);
+        struct pool pool = {0};
+        bench_forward(m, pool_normals(&pool, 1, BENCH_N, 1));
+        const struct lnstab__block b = {m, 0, 3, 0, BENCH_T};
+        double sigma, residual;
+        const struct lnstab__lanczos_result got =
+            lnstab__block_singular_values(b, 1, &sigma, &residual);
+        if (got.converged == 0 && residual > 0.9 * sigma) {
+            ++unlike;
+            ck_assert_double_lt(lnstab__block_norm(b), 0.5 * sigma);
+        }
+        pool_end(&pool);
+        lnstab_model_destroy(m);
+    }
+    ck_assert_int_gt(unlike, 0);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {test_all_values_make_the_frobenius_norm,
                                   test_rows_outside_of_a_block_have_no_part,
-                                  test_a_jacobian_of_zeros};
+                                  test_a_jacobian_of_zeros, test_products_that_are_rounding};
     return run_tests("sensitivity", tests, sizeof tests / sizeof *tests);
 }
