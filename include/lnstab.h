@@ -408,10 +408,10 @@ LNSTAB_API int32_t lnstab_claim_predict(lnstab_config *c, const char *claim, con
  * "krylov" a krylov of 2 or more, and "branches" the same where a sublayer has neither N_out nor N_res; "" that no
  * single model tells it. measured is not finite where the model's states are not, and NaN where nothing is
  * measured, as the cosine of one token with the others. What roundings of the states explain is no part of what an
- * inequality measures; an identity that underflow or cancellation leaves no digits is LNSTAB_ERROR_UNAVAILABLE. A spectral norm that is measured comes from below, one that
- * is stated from above: both as close as krylov gets them. Cost: mostly a pass over the states; with norms of weights, those
- * of lnstab_model_spectral_norm for every sublayer up to the place, of attention two a head;
- * rankone.identity (B T)^2 (width + ffn_width). */
+ * inequality measures; an identity that underflow or cancellation leaves no digits is LNSTAB_ERROR_UNAVAILABLE. A
+ * spectral norm that is measured comes from below, one that is stated from above: both as close as krylov gets them.
+ * Cost: mostly a pass over the states; with norms of weights, those of lnstab_model_spectral_norm once after each
+ * forward, for every sublayer up to the place, of attention two a head; rankone.identity (B T)^2 (width + ffn_width). */
 LNSTAB_API int32_t lnstab_claim_measure(lnstab_model *m, const char *claim, const char *arguments,
                                         double *stated, double *measured);
 
