@@ -11,9 +11,14 @@
 /* To an interval that is wider, of the stated value, and not where it should be, nothing is decided. */
 #define DECIDING_INTERVAL 0.25
 
+/* From fewer seeds Student's interval is that of numbers which are more like Gaussian ones than few hidden units
+ * make them. */
+#define DECIDING_SEEDS 8
+
 /* measured about its mean, and stated, with what may be between them besides, in units of stated. */
 struct comparison {
     double measured, low, high, stated, unit, below, above;
+    bool decides; /* where it is out */
 };
 
 /* The runs of a variant in one cell. */
@@ -70,7 +75,7 @@ static struct comparison compare_means(const struct claim *c, const struct runs 
         stated = sqrt(stated);
         half = half > 0 ? half / (measured + stated) : half;
     }
-    return (struct comparison){measured, measured - half, measured + half, stated, 1, 0, 0};
+    return (struct comparison){measured, measured - half, measured + half, stated, 1, 0, 0, true};
 }
 
 static struct comparison compare_shares(const struct runs *r, size_t side) {
@@ -82,7 +87,7 @@ static struct comparison compare_shares(const struct runs *r, size_t side) {
 
 static struct comparison compare_model(const struct runs *r, size_t side) {
     struct side s = *side_of(r, 0, side);
-    return (struct comparison){s.measured, s.measured, s.measured, s.stated, 1, 0, 0};
+    return (struct comparison){s.measured, s.measured, s.measured, s.stated, 1, 0, 0, true};
 }
 
 static struct comparison compare(const struct claim *c, const struct runs *r, size_t side) {
@@ -93,6 +98,7 @@ static struct comparison compare(const struct claim *c, const struct runs *r, si
         c->is_cosine || !(fabs(out.stated) > 0) ||
         (c->kind == CLAIM_EXACT && strcmp(c->relation, "=") == 0 && fabs(out.stated) < 1);
     out.unit = absolute ? 1 : fabs(out.stated);
+    out.decides = c->kind == CLAIM_EXACT || r->count >= DECIDING_SEEDS;
     if (c->kind == CLAIM_LIMIT)
         allow(c, r, &out);
     else
@@ -119,8 +125,8 @@ static void take(struct outcome *o, const struct claim *c, const struct comparis
         return;
     }
     double off = excess(c, k, k->measured, k->measured);
-    bool outside = excess(c, k, k->low, k->high) > 0;
-    bool wide = off > 0 && (k->high - k->low) / 2 > DECIDING_INTERVAL * k->unit;
+    bool outside = k->decides && excess(c, k, k->low, k->high) > 0;
+    bool wide = off > 0 && (!k->decides || (k->high - k->low) / 2 > DECIDING_INTERVAL * k->unit);
     o->outside += outside;
     o->undecided += !outside && (wide || k->above > DECIDING_ALLOWANCE);
     widen(&o->all_stated, k->stated);

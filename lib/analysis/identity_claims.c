@@ -143,7 +143,7 @@ static double largest_product(scene_t s, arguments_t a) {
     const double size = sqrt(most(s, at->branch.data, s->width, at->branch.grad));
     const double u = lnstab__unit_roundoff(s);
     const int is_lost = at->norm_out.kind != LNSTAB__NORM_NONE &&
-                        ROUNDINGS * u * size_before(s, at) > cbrt(u) * cbrt(u) * size;
+                        ROUNDINGS * u * size_before(s, at) > pow(u, 2.0 / 3.0) * size;
     return is_lost ? (double)NAN : size;
 }
 

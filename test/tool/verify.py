@@ -97,6 +97,10 @@ few = json.loads(run(*SMALL[:-1], "1600", "--claims", "local,meanfield.q", "--js
 many = json.loads(run(*SMALL[:-1], "4000", "--claims", "local,meanfield.q", "--json", "-").stdout)
 least = json.loads(run(*SMALL[:-1], "0", "--claims", "local,meanfield.q", "--json", "-").stdout)
 expect(0 < least["comparisons"] < few["comparisons"] < many["comparisons"], "--weights")
+# Means over few seeds decide nothing: with one hidden unit most seeds have none that is open.
+few_seeds = run("verify", "--grid", "placement=peri:eps=0 L=1 d=4 rho=0.25", "--seeds", "2", "--tokens", "3",
+                "--claims", "lemma1")
+expect(few_seeds.returncode == 0 and "undecided" in few_seeds.stdout, "few seeds")
 for c in few["claims"]:
     expect(c["claim"] in ("local.jacobian", "meanfield.q"), c["claim"])
 
