@@ -29,7 +29,7 @@ START_TEST(test_measured) {
         struct lnstab__placed_norm at[3];
         const int count = lnstab__norms_of_sublayer(&s, k, at);
         double share = 0, entry = 0, z[BENCH_D];
-        char arguments[20];
+        char arguments[40];
         snprintf(arguments, sizeof arguments, "sublayer=%d", k);
         for (int i = 0; i < count * BENCH_T; ++i) {
             const struct lnstab__placed_norm *of = &at[i / BENCH_T];

@@ -21,7 +21,7 @@ START_TEST(test_both_sides) {
     struct lnstab__stream_bounds b = lnstab__stream_there(&s, 0);
     for (int k = 1; k <= 5; ++k) {
         const struct lnstab__stream_bounds there = lnstab__stream_there(&s, k);
-        char at[20];
+        char at[40];
         snprintf(at, sizeof at, "sublayer=%d", k);
         b = lnstab__stream_after(&s, k, b);
         for (int i = 0; i < 4; ++i) {

@@ -24,7 +24,7 @@ START_TEST(test_both_sides) {
     lnstab_model *m = bounds_model(designs[_i]);
     const struct lnstab__scene s = lnstab__scene_of(m);
     for (int k = 1; k <= 5; ++k) {
-        char at[20];
+        char at[40];
         snprintf(at, sizeof at, "sublayer=%d", k);
         const struct sides local = sides_of(m, "local.jacobian", at);
         const struct sides product = sides_of(m, "product.jacobian", at);

@@ -62,7 +62,7 @@ START_TEST(test_both_sides) {
     for (int k = 1; k <= 5; ++k) {
         const double *x = lnstab__scene_stream(&s, k)->data;
         const double wanted = start * lnstab__stream_lipschitz(&s, k, LNSTAB__IN_THE_BALL);
-        char at[20];
+        char at[40];
         snprintf(at, sizeof at, "sublayer=%d", k);
         const struct sides pairs = sides_of(m, "transport.paired", at);
         const struct sides slices = sides_of(m, "transport.sliced", at);

@@ -101,8 +101,10 @@ START_TEST(test_products_of_heads) {
                                              0};
             const struct lnstab__weight v = {f->w_v.weight.data, 4, 12, 12, 0};
             struct lnstab__weight qt = q, ot = o, vt = v;
+            struct pool p = {0};
             qt.transposed = ot.transposed = vt.transposed = 1;
-            check(dtype, lnstab__weight_norm(m, o), norm_of(12, 4, dense(&(struct pool){0}, m, o)));
+            check(dtype, lnstab__weight_norm(m, o), norm_of(12, 4, dense(&p, m, o)));
+            pool_end(&p);
             check(dtype, lnstab__product_norm(m, o, v), product_norm(m, o, v));
             check(dtype, lnstab__product_norm(m, qt, v), product_norm(m, qt, v));
             check(dtype, lnstab__product_norm(m, vt, ot), product_norm(m, vt, ot));
