@@ -148,7 +148,7 @@ demo: $(BUILD)/lnstab ## the main job: Theorem 1 on random data, then on a text
 	$(BUILD)/lnstab theorem1 --grid "d=256" --text $(DEMO_TEXT)
 
 VERIFY := --grid "L=1,6,24 d=64,257,512 rho=1,4" --weights 500000
-verify: $(BUILD)/lnstab ## hold every statement of the theory against every placement, in some ten minutes
+verify: $(BUILD)/lnstab ## hold every statement of the theory against every placement: 30 minutes of a processor
 	mkdir -p $(BUILD)/verify
 	$(BUILD)/lnstab verify $(VERIFY) --progress --csv $(BUILD)/verify/verify.csv \
 	  --json $(BUILD)/verify/verify.json --html $(BUILD)/verify/verify.html >$(BUILD)/verify/verify.txt
