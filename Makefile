@@ -66,6 +66,7 @@ found() { kind=$$1 cflags=$$2 libs=$$3; }
 try() { found "$$@"
   $(CC) $(CFLAGS) $$cflags "$$t/t.c" $(LDFLAGS) $$libs -lm -lpthread -o "$$t/t" >"$$t/log" 2>&1; }
 module() { try $$1 "$$($(PKG_CONFIG) --cflags $$1 2>/dev/null)" "$$($(PKG_CONFIG) --libs $$1 2>/dev/null)"; }
+accepted() { echo '#include <immintrin.h>' >"$$t/v.c"; ! $(CC) $(CFLAGS) $$1 -fsyntax-only "$$t/v.c" 2>/dev/null || echo $$1; }
 case '$(BLAS):$(BLAS_CFLAGS)$(BLAS_LIBS)' in
 builtin:*) found builtin ;;
 auto:) module flexiblas || module cblas || module blas || try -lblas '' -lblas || module openblas || found builtin ;;
@@ -77,6 +78,8 @@ esac
   echo "BLAS_KIND := $$kind"
   echo "USE_CFLAGS := $$(echo "$$cflags" | sed 's/-I */-isystem /g')"
   echo "USE_LIBS := $$libs"
+  echo "AVX2_FLAGS := $$(accepted -mavx2)"
+  echo "AVX512_FLAGS := $$(accepted -mavx512f)"
   echo "CHECK_CFLAGS := $$($(PKG_CONFIG) --cflags check 2>/dev/null || :)"
   echo "CHECK_LIBS := $$($(PKG_CONFIG) --libs check 2>/dev/null || :)"
 } >"$$t/config.mk"
@@ -115,10 +118,15 @@ TEST_FLAGS = -Itest -DLNSTAB_TEST_DATA='"test/data"' $(CHECK_CFLAGS)
 
 $(BUILD)/lib/%.o: lib/%.c $(BUILD)/config.mk
 	$(COMPILE) $(INSIDE) -c $< -o $@
+# Kernels for vectors that not every processor has: chosen when a handle is created.
+$(BUILD)/lib/math/%_avx2.o: FLAGS += $(AVX2_FLAGS)
+$(BUILD)/lib/math/%_avx512.o: FLAGS += $(AVX512_FLAGS)
 $(BUILD)/examples/%.o: examples/%.c $(BUILD)/config.mk
 	$(COMPILE) -Iinclude -c $< -o $@
 $(BUILD)/test/unit/%.o: test/unit/%.c $(BUILD)/config.mk
 	$(COMPILE) $(INSIDE) $(TEST_FLAGS) -c $< -o $@
+# Vectors of eight without their registers; none is passed from one object to another.
+$(BUILD)/test/unit/kernels_%_test.o: FLAGS += -Wno-psabi
 $(BUILD)/test/%.o: test/%.c $(BUILD)/config.mk
 	$(COMPILE) -Iinclude $(TEST_FLAGS) -c $< -o $@
 

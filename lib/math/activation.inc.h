@@ -1,40 +1,50 @@
 /* Template: activations, gated or not. Each is one function that gives value and slope, computed in
- * double: the value of GELU keeps its digits where 1 + erf cancels by erfc.
- *     gelu u Phi(u), Phi(u) = erfc(-u/sqrt 2)/2      gelu_tanh u (1 + tanh(a (u + b u^3)))/2
- *     silu u sigma(u)                                relu: slope 0 at 0, NaN kept */
+ * double, of an entry u and of c, which is u kept where a further u changes nothing, so that no product is
+ * infinity times 0. GELU's tail is computed as such: 1 + erf would cancel.
+ *     gelu u Phi(u), Phi(-|u|) = row_tail     silu u sigma(u)
+ *     gelu_tanh u (1 + tanh t)/2 = u sigma(2t), t = a (u + b u^3)
+ *     relu slope 0 at 0, NaN kept */
 
 struct act_point {
-    double value, slope;
+    lanes value, slope;
 };
 
-static struct act_point relu_at(double u) {
-    const double on = u > 0 ? 1.0 : u != u ? u : 0.0;
-    return (struct act_point){u < 0 ? 0.0 : u, on};
+static inline struct act_point relu_at(lanes u) {
+    const lanes zero = lanes_of(0.0), nan_or_zero = lanes_if_less(u, zero, zero, u - u);
+    return (struct act_point){lanes_if_less(u, zero, zero, u),
+                              lanes_if_less(zero, u, lanes_of(1.0), nan_or_zero)};
 }
 
-static struct act_point gelu_at(double u) {
-    const double root_half = 0.70710678118654752440, root_two_pi = 2.50662827463100050242;
-    const double phi = 0.5 * erfc(-u * root_half);
-    const double density = exp(-0.5 * u * u) / root_two_pi;
-    return (struct act_point){u * phi, phi + (density > 0 ? u * density : density)};
+/* u phi, with c instead of u up to where phi is 1 */
+static inline lanes times_u(lanes u, lanes c, double limit, lanes phi) {
+    return lanes_if_less(lanes_of(limit), u, u, c) * phi;
 }
 
-static struct act_point gelu_tanh_at(double u) {
-    const double a = 0.79788456080286535588, b = 0.044715; /* a = sqrt(2/pi) */
-    const double t = tanh(a * (u + b * u * u * u));
-    const double bend = 1.0 - t * t;
-    return (struct act_point){0.5 * u * (1.0 + t),
-                              0.5 * (1.0 + t) +
-                                  (bend > 0 ? 0.5 * u * bend * a * (1.0 + 3.0 * b * u * u) : bend)};
+static inline struct act_point gelu_at(lanes u) {
+    const double limit = 64, per_root_two_pi = 0.39894228040143267794;
+    const lanes c = lanes_clamp(u, -limit, limit), zero = lanes_of(0.0);
+    const lanes exponential = row_exp(-0.5 * c * c);
+    const lanes tail = row_tail(lanes_if_less(c, zero, -c, c), exponential);
+    const lanes phi = lanes_if_less(c, zero, tail, 1.0 - tail);
+    return (struct act_point){times_u(u, c, limit, phi), phi + c * (exponential * per_root_two_pi)};
 }
 
-static struct act_point silu_at(double u) {
-    const double sigma = 1.0 / (1.0 + exp(-u));
-    const double rest = sigma * (1.0 - sigma);
-    return (struct act_point){u * sigma, sigma + (rest > 0 ? u * rest : rest)};
+static inline struct act_point gelu_tanh_at(lanes u) {
+    const double limit = 64, a = 0.79788456080286535588, b = 0.044715; /* a = sqrt(2/pi) */
+    const lanes c = lanes_clamp(u, -limit, limit), square = c * c;
+    const lanes sigma = 1.0 / (1.0 + row_exp(-2.0 * a * c * (1.0 + b * square)));
+    return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma)) *
+                                                                       (2.0 * a) *
+                                                                       (1.0 + 3.0 * b * square)};
 }
 
-static struct act_point act_at(enum lnstab__activation act, double u) {
+static inline struct act_point silu_at(lanes u) {
+    const double limit = 750;
+    const lanes c = lanes_clamp(u, -limit, limit), sigma = 1.0 / (1.0 + row_exp(-c));
+    return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma))};
+}
+
+static inline struct act_point act_at(enum lnstab__activation act, lanes u) {
     switch (act) {
     case LNSTAB__GELU:
         return gelu_at(u);
@@ -50,37 +60,35 @@ static struct act_point act_at(enum lnstab__activation act, double u) {
 
 static void activate(enum lnstab__activation act, size_t n, const void *pre, const void *up,
                      void *h) {
-    const real *u = pre, *gate = up;
-    real *out = h;
-    for (size_t i = 0; i < n; ++i) {
-        out[i] = (real)(act_at(act, (double)u[i]).value * (gate ? (double)gate[i] : 1.0));
+    for (size_t i = 0; i < n; i += LANES) {
+        const size_t count = lanes_left(n, i);
+        const struct act_point at = act_at(act, lanes_load(count, (const real *)pre + i));
+        lanes_store(count, at.value * lanes_load_real(count, affine_at(up, i), 1.0), (real *)h + i);
     }
 }
 
 static void activate_vjp(enum lnstab__activation act, size_t n, const void *pre, const void *up,
                          const void *dh, void *dpre, void *dup) {
-    const real *u = pre, *gate = up, *d = dh;
-    real *to_pre = dpre, *to_up = dup;
-    for (size_t i = 0; i < n; ++i) {
-        const struct act_point at = act_at(act, (double)u[i]);
-        const double down = (double)d[i];
-        if (gate) {
-            to_up[i] = (real)(down * at.value);
+    for (size_t i = 0; i < n; i += LANES) {
+        const size_t count = lanes_left(n, i);
+        const struct act_point at = act_at(act, lanes_load(count, (const real *)pre + i));
+        const lanes gate = lanes_load_real(count, affine_at(up, i), 1.0);
+        const lanes d = lanes_load(count, (const real *)dh + i);
+        if (up) {
+            lanes_store(count, d * at.value, (real *)dup + i);
         }
-        to_pre[i] = (real)(down * at.slope * (gate ? (double)gate[i] : 1.0));
+        lanes_store(count, d * at.slope * gate, (real *)dpre + i);
     }
 }
 
 static void activate_jvp(enum lnstab__activation act, size_t n, const void *pre, const void *up,
                          const void *tpre, const void *tup, void *th) {
-    const real *u = pre, *gate = up, *t = tpre, *t_gate = tup;
-    real *out = th;
-    for (size_t i = 0; i < n; ++i) {
-        const struct act_point at = act_at(act, (double)u[i]);
-        double value = at.slope * (double)t[i];
-        if (gate) {
-            value = value * (double)gate[i] + at.value * (double)t_gate[i];
-        }
-        out[i] = (real)value;
+    for (size_t i = 0; i < n; i += LANES) {
+        const size_t count = lanes_left(n, i);
+        const struct act_point at = act_at(act, lanes_load(count, (const real *)pre + i));
+        const lanes gate = lanes_load_real(count, affine_at(up, i), 1.0);
+        const lanes t = lanes_load(count, (const real *)tpre + i);
+        const lanes t_gate = lanes_load_real(count, up ? affine_at(tup, i) : NULL, 0.0);
+        lanes_store(count, at.slope * t * gate + at.value * t_gate, (real *)th + i);
     }
 }

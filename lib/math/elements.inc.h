@@ -1,39 +1,35 @@
 /* Template: elementwise kernels and column sums. */
 
 static void scale(size_t n, double a, const void *x, void *out) {
-    const real *in = x;
-    real *to = out;
-    const real factor = (real)a;
-    for (size_t i = 0; i < n; ++i) {
-        to[i] = factor * in[i];
+    for (size_t i = 0; i < n; i += LANES) {
+        const size_t count = lanes_left(n, i);
+        lanes_store(count, a * lanes_load(count, (const real *)x + i), (real *)out + i);
     }
 }
 
 static void add_scaled(size_t n, double a, const void *x, double b, const void *y, void *out) {
-    const real *left = x, *right = y;
-    real *sum = out;
-    const real p = (real)a, q = (real)b;
-    for (size_t i = 0; i < n; ++i) {
-        sum[i] = p * left[i] + q * right[i];
+    for (size_t i = 0; i < n; i += LANES) {
+        const size_t count = lanes_left(n, i);
+        const lanes left = lanes_load(count, (const real *)x + i);
+        const lanes right = lanes_load(count, (const real *)y + i);
+        lanes_store(count, a * left + b * right, (real *)out + i);
     }
 }
 
-static void add_bias(size_t rows, size_t columns, const void *bias, void *y) {
-    const real *b = bias;
-    real *out = y;
+/* Where a product is added to, a bias goes before it. */
+static void repeat_row(size_t rows, size_t columns, const void *row, void *y) {
     for (size_t i = 0; i < rows; ++i) {
-        for (size_t j = 0; j < columns; ++j) {
-            out[i * columns + j] += b[j];
-        }
+        memcpy((real *)y + i * columns, row, columns * sizeof(real));
     }
 }
 
 static void add_column_sums(size_t rows, size_t columns, const void *y, double *room, void *sum) {
-    const real *in = y;
     memset(room, 0, columns * sizeof *room);
     for (size_t i = 0; i < rows; ++i) {
-        for (size_t j = 0; j < columns; ++j) {
-            room[j] += (double)in[i * columns + j];
+        const real *row = (const real *)y + i * columns;
+        for (size_t j = 0; j < columns; j += LANES) {
+            const size_t n = lanes_left(columns, j);
+            lanes_add(n, lanes_load(n, row + j), room + j);
         }
     }
     add_rounded(columns, room, sum);

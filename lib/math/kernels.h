@@ -84,8 +84,8 @@ struct lnstab__kernels {
     void (*scale)(size_t n, double a, const void *x, void *out);
     /* out = a x + b y; out may be x or y */
     void (*add_scaled)(size_t n, double a, const void *x, double b, const void *y, void *out);
-    /* y[i, :] += bias */
-    void (*add_bias)(size_t rows, size_t columns, const void *bias, void *y);
+    /* y[i, :] = row */
+    void (*repeat_row)(size_t rows, size_t columns, const void *row, void *y);
     /* sum[j] += the column sums, each accumulated in double; room: columns doubles */
     void (*add_column_sums)(size_t rows, size_t columns, const void *y, double *room, void *sum);
 
@@ -127,11 +127,13 @@ struct lnstab__kernels {
     double (*scaled_square)(size_t n, double unit, const void *x);
 };
 
-/* NULL for an unknown dtype. */
+/* For the widest vectors of this processor; NULL for an unknown dtype. */
 const struct lnstab__kernels *lnstab__kernels_find(int32_t dtype);
 
-extern const struct lnstab__kernels lnstab__kernels_f32;
-extern const struct lnstab__kernels lnstab__kernels_f64;
+extern const struct lnstab__kernels lnstab__kernels_f32, lnstab__kernels_f32_avx2,
+    lnstab__kernels_f32_avx512;
+extern const struct lnstab__kernels lnstab__kernels_f64, lnstab__kernels_f64_avx2,
+    lnstab__kernels_f64_avx512;
 extern const struct lnstab__kernels lnstab__kernels_bf16;
 extern const struct lnstab__kernels lnstab__kernels_f16;
 

@@ -14,6 +14,10 @@
 
 #include "math/narrow.inc.h"
 
+#include "math/lanes_base.inc.h"
+
+#include "math/lanes.inc.h"
+
 #include "math/convert.inc.h"
 #include "math/norm_rows.inc.h"
 #include "math/norm_jacobian.inc.h"

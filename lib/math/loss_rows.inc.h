@@ -3,19 +3,37 @@
  * smoothed by a share of the mean of that over all y. */
 
 static double largest_logit(size_t classes, const real *z) {
-    double largest = (double)z[0];
-    for (size_t k = 1; k < classes; ++k) {
-        largest = (double)z[k] > largest ? (double)z[k] : largest;
+    const lanes first = lanes_of((double)z[0]);
+    lanes largest = first;
+    for (size_t k = 0; k < classes; k += LANES) {
+        const size_t n = lanes_left(classes, k);
+        const lanes value = n == LANES ? lanes_load(n, z + k) : first;
+        largest = lanes_if_less(largest, value, value, largest);
     }
-    return largest;
+    double all = lanes_max(largest);
+    for (size_t k = classes - classes % LANES; k < classes; ++k) {
+        all = (double)z[k] > all ? (double)z[k] : all;
+    }
+    return all;
+}
+
+/* e^(z - largest) */
+static inline lanes exponential_lanes(size_t n, const real *z, double largest) {
+    return row_exp(lanes_load(n, z) - largest);
+}
+
+/* of one number: the first entry of a vector of equal ones */
+static double exponential_of(double x) {
+    return lanes_max(row_exp(lanes_of(x)));
 }
 
 static double sum_of_exponentials(size_t classes, const real *z, double largest) {
-    double sum = 0;
-    for (size_t k = 0; k < classes; ++k) {
-        sum += (double)real_exp((real)((double)z[k] - largest));
+    lanes sum = lanes_of(0.0);
+    for (size_t k = 0; k < classes; k += LANES) {
+        const size_t n = lanes_left(classes, k);
+        sum += lanes_keep(n, exponential_lanes(n, z + k, largest));
     }
-    return sum;
+    return lanes_sum(sum);
 }
 
 /* The mean over the classes of z_k - largest. */
@@ -42,8 +60,12 @@ static void cross_entropy_gradient(size_t classes, const void *logits, size_t ta
     const double largest = largest_logit(classes, z);
     const double factor = weight / sum_of_exponentials(classes, z, largest);
     const double elsewhere = weight * smoothing / (double)classes;
-    for (size_t k = 0; k < classes; ++k) {
-        double p = factor * (double)real_exp((real)((double)z[k] - largest)) - elsewhere;
-        gradient[k] = (real)(k == target ? p - weight * (1.0 - smoothing) : p);
+    for (size_t k = 0; k < classes; k += LANES) {
+        const size_t n = lanes_left(classes, k);
+        const lanes p = factor * exponential_lanes(n, z + k, largest);
+        lanes_store(n, p - elsewhere, gradient + k);
     }
+    const real own = z[target];
+    gradient[target] = (real)(factor * exponential_of((double)own - largest) - elsewhere -
+                              weight * (1.0 - smoothing));
 }

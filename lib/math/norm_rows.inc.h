@@ -22,21 +22,16 @@ static double centred(struct centre c, element x) {
     return load(x) - c.mean - c.rest;
 }
 
-/* Sums over a row are kept in so many parts, which a processor adds to at once. */
-enum { LANES = 4 };
+static inline lanes centred_lanes(struct centre c, size_t n, const element *x) {
+    return lanes_keep(n, lanes_load(n, x) - c.mean - c.rest);
+}
 
 static double sum_about(size_t width, const element *x, double mean) {
-    double sum[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= width; i += LANES) {
-        for (size_t lane = 0; lane < LANES; ++lane) {
-            sum[lane] += load(x[i + lane]) - mean;
-        }
+    lanes sum = lanes_of(0.0);
+    for (size_t i = 0; i < width; i += LANES) {
+        sum += centred_lanes((struct centre){mean, 0}, lanes_left(width, i), x + i);
     }
-    for (; i < width; ++i) {
-        sum[0] += load(x[i]) - mean;
-    }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return lanes_sum(sum);
 }
 
 /* A sum of numbers of 24 digits or less is exact in double where the mean is far, and so is its distance
@@ -55,19 +50,12 @@ static struct centre find_centre(const struct lnstab__norm_map *map, const eleme
 
 static double centred_square(const struct lnstab__norm_map *map, const element *x, struct centre c,
                              double unit) {
-    double sum[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= map->width; i += LANES) {
-        for (size_t lane = 0; lane < LANES; ++lane) {
-            const double y = centred(c, x[i + lane]) * unit;
-            sum[lane] += y * y;
-        }
+    lanes sum = lanes_of(0.0);
+    for (size_t i = 0; i < map->width; i += LANES) {
+        const lanes y = centred_lanes(c, lanes_left(map->width, i), x + i) * unit;
+        sum += y * y;
     }
-    for (; i < map->width; ++i) {
-        const double y = centred(c, x[i]) * unit;
-        sum[0] += y * y;
-    }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return lanes_sum(sum);
 }
 
 static double largest_centred(const struct lnstab__norm_map *map, const element *x,
@@ -102,24 +90,27 @@ static void measure_row(const struct lnstab__norm_map *map, const element *x,
         .mean = c.mean, .rest = c.rest, .rstd = 1.0 / s, .unit = unit, .square = square};
 }
 
-/* z of one entry */
-static double normalised(const struct lnstab__row_moments *row, element x) {
-    return (load(x) - row->mean - row->rest) * row->rstd;
+static inline lanes normalised_lanes(const struct lnstab__row_moments *row, size_t n,
+                                     const element *x) {
+    return centred_lanes((struct centre){row->mean, row->rest}, n, x) * row->rstd;
 }
 
 static void normalise_row(const struct lnstab__norm_map *map, const element *x, element *y) {
     struct lnstab__row_moments row;
     measure_row(map, x, &row);
-    const real *bias = map->bias;
-    for (size_t i = 0; i < map->width; ++i) {
-        double z = normalised(&row, x[i]);
-        y[i] = store(map->scale * (gamma_at(map, i) * z + (bias ? (double)bias[i] : 0.0)));
+    for (size_t i = 0; i < map->width; i += LANES) {
+        const size_t n = lanes_left(map->width, i);
+        const lanes z = normalised_lanes(&row, n, x + i);
+        const lanes gamma = lanes_load_real(n, affine_at(map->gamma, i), 1.0);
+        const lanes bias = lanes_load_real(n, affine_at(map->bias, i), 0.0);
+        lanes_store(n, map->scale * (gamma * z + bias), y + i);
     }
 }
 
 static void scale_row(const struct lnstab__norm_map *map, const element *x, element *y) {
-    for (size_t i = 0; i < map->width; ++i) {
-        y[i] = store(map->scale * load(x[i]));
+    for (size_t i = 0; i < map->width; i += LANES) {
+        const size_t n = lanes_left(map->width, i);
+        lanes_store(n, map->scale * lanes_load(n, x + i), y + i);
     }
 }
 
@@ -132,34 +123,58 @@ static void norm_forward(const struct lnstab__norm_map *map, size_t rows, const 
     }
 }
 
+/* t: gamma dy where gamma stands before the projection, else v */
+static inline lanes tangent_lanes(const struct lnstab__norm_map *map, size_t i, const element *t,
+                                  int gamma_before) {
+    const size_t n = lanes_left(map->width, i);
+    const real *gamma = gamma_before ? affine_at(map->gamma, i) : NULL;
+    return lanes_load(n, t + i) * lanes_load_real(n, gamma, 1.0);
+}
+
+/* Means of t and of t z. */
+struct projection {
+    double mean, along;
+};
+
+static struct projection measure_tangent(const struct lnstab__norm_map *map, const element *x,
+                                         const struct lnstab__row_moments *row, const element *t,
+                                         int gamma_before) {
+    const double d = (double)map->width;
+    lanes sum = lanes_of(0.0), along = lanes_of(0.0);
+    for (size_t i = 0; i < map->width; i += LANES) {
+        const size_t n = lanes_left(map->width, i);
+        const lanes value = lanes_keep(n, tangent_lanes(map, i, t, gamma_before));
+        sum += value;
+        along += value * normalised_lanes(row, n, x + i);
+    }
+    return (struct projection){map->kind == LNSTAB__NORM_LAYER ? lanes_sum(sum) / d : 0.0,
+                               lanes_sum(along) / d};
+}
+
 /* out = (1/s) [ t - mean(t) - z mean(t z) ], t = before dy, then times after: the one symmetric map
  * that the backward pass (gamma before) and the jvp (gamma after) share. */
 static void project_row(const struct lnstab__norm_map *map, const element *x,
                         const struct lnstab__row_moments *row, const element *t, element *out,
                         int gamma_before) {
-    double sum = 0, along = 0;
-    for (size_t i = 0; i < map->width; ++i) {
-        double value = load(t[i]) * (gamma_before ? gamma_at(map, i) : 1.0);
-        sum += value;
-        along += value * normalised(row, x[i]);
-    }
-    double mean = map->kind == LNSTAB__NORM_LAYER ? sum / (double)map->width : 0.0;
-    along /= (double)map->width;
-    double factor = map->scale * row->rstd;
-    for (size_t i = 0; i < map->width; ++i) {
-        double gamma = gamma_at(map, i), z = normalised(row, x[i]);
-        double value = load(t[i]) * (gamma_before ? gamma : 1.0) - mean - z * along;
-        out[i] = store(factor * value * (gamma_before ? 1.0 : gamma));
+    const struct projection onto = measure_tangent(map, x, row, t, gamma_before);
+    const double factor = map->scale * row->rstd;
+    for (size_t i = 0; i < map->width; i += LANES) {
+        const size_t n = lanes_left(map->width, i);
+        const real *after = gamma_before ? NULL : affine_at(map->gamma, i);
+        const lanes value = tangent_lanes(map, i, t, gamma_before) - onto.mean -
+                            normalised_lanes(row, n, x + i) * onto.along;
+        lanes_store(n, factor * value * lanes_load_real(n, after, 1.0), out + i);
     }
 }
 
 static void add_affine_gradient(const struct lnstab__norm_map *map, const element *x,
                                 const struct lnstab__row_moments *row, const element *dy,
                                 double *dgamma, double *dbias) {
-    for (size_t i = 0; i < map->width; ++i) {
-        double z = normalised(row, x[i]);
-        dgamma[i] += map->scale * load(dy[i]) * z;
-        dbias[i] += map->scale * load(dy[i]);
+    for (size_t i = 0; i < map->width; i += LANES) {
+        const size_t n = lanes_left(map->width, i);
+        const lanes d = map->scale * lanes_load(n, dy + i);
+        lanes_add(n, d * normalised_lanes(row, n, x + i), dgamma + i);
+        lanes_add(n, d, dbias + i);
     }
 }
 

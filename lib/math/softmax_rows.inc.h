@@ -5,39 +5,58 @@ static size_t visible_columns(size_t row, size_t columns, struct lnstab__softmax
     return mask.causal && row + 1 < columns ? row + 1 : columns;
 }
 
-static int is_visible(size_t column, struct lnstab__softmax_mask mask) {
-    return !mask.keep || mask.keep[column];
+/* The scores, and where a column is masked the least number there is. */
+static inline lanes visible_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
+                                  const real *s) {
+    real seen[LANES];
+    for (size_t lane = 0; lane < LANES; ++lane) {
+        const int is_seen = lane < n && (!mask.keep || mask.keep[column + lane]);
+        seen[lane] = is_seen ? s[lane] : -(real)INFINITY;
+    }
+    return lanes_load(LANES, seen);
 }
 
-static real largest_visible(size_t columns, struct lnstab__softmax_mask mask, const real *s) {
-    real largest = -(real)INFINITY;
-    for (size_t j = 0; j < columns; ++j) {
-        largest = is_visible(j, mask) && s[j] > largest ? s[j] : largest;
-    }
-    return largest;
+static inline lanes score_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
+                                const real *s) {
+    return n == LANES && !mask.keep ? lanes_load(n, s) : visible_lanes(n, mask, column, s);
 }
 
-static void softmax_row(size_t seen, size_t columns, real factor, struct lnstab__softmax_mask mask,
-                        real *s) {
-    for (size_t j = 0; j < seen; ++j) {
-        s[j] *= factor;
+/* A NaN is larger than nothing. */
+static double largest_visible(size_t seen, struct lnstab__softmax_mask mask, const real *s) {
+    lanes largest = lanes_of(-INFINITY);
+    for (size_t j = 0; j < seen; j += LANES) {
+        const lanes value = score_lanes(lanes_left(seen, j), mask, j, s + j);
+        largest = lanes_if_less(largest, value, value, largest);
     }
-    const real largest = largest_visible(seen, mask, s);
-    double sum = 0;
-    for (size_t j = 0; j < columns; ++j) {
-        s[j] = j < seen && is_visible(j, mask) ? real_exp(s[j] - largest) : 0;
-        sum += (double)s[j];
+    return lanes_max(largest);
+}
+
+/* s = e^(factor (s - largest)) over the visible columns; returns the sum. */
+static double exponentials(size_t seen, double factor, double largest,
+                           struct lnstab__softmax_mask mask, real *s) {
+    lanes sum = lanes_of(0.0);
+    for (size_t j = 0; j < seen; j += LANES) {
+        const size_t n = lanes_left(seen, j);
+        const lanes e = row_exp(factor * (score_lanes(n, mask, j, s + j) - largest));
+        sum += e;
+        lanes_store(n, e, s + j);
     }
-    const double inverse = sum == 0 ? 0 : 1 / sum;
-    for (size_t j = 0; j < seen; ++j) {
-        s[j] = (real)((double)s[j] * inverse);
-    }
+    return lanes_sum(sum);
+}
+
+static void softmax_row(size_t seen, size_t columns, double factor,
+                        struct lnstab__softmax_mask mask, real *s) {
+    const double largest = largest_visible(seen, mask, s);
+    const int any = !(largest == -INFINITY);
+    const double sum = exponentials(seen, factor, any ? largest : 0, mask, s);
+    scale(seen, any ? 1 / sum : 0, s, s);
+    memset(s + seen, 0, (columns - seen) * sizeof *s);
 }
 
 static void softmax(size_t rows, size_t columns, double factor, struct lnstab__softmax_mask mask,
                     void *s) {
     for (size_t i = 0; i < rows; ++i) {
-        softmax_row(visible_columns(i, columns, mask), columns, (real)factor, mask,
+        softmax_row(visible_columns(i, columns, mask), columns, factor, mask,
                     (real *)s + i * columns);
     }
 }
@@ -58,16 +77,25 @@ static void soft_cap_jacobian(size_t n, double cap, const void *c, void *t) {
     }
 }
 
+/* <p, t> */
+static double mean_under(size_t n, const real *p, const real *t) {
+    lanes sum = lanes_of(0.0);
+    for (size_t j = 0; j < n; j += LANES) {
+        const size_t count = lanes_left(n, j);
+        sum += lanes_keep(count, lanes_load(count, p + j) * lanes_load(count, t + j));
+    }
+    return lanes_sum(sum);
+}
+
 static void softmax_jacobian(size_t rows, size_t columns, double factor, const void *p, void *t) {
     for (size_t i = 0; i < rows; ++i) {
         const real *weight = (const real *)p + i * columns;
         real *out = (real *)t + i * columns;
-        double mean = 0;
-        for (size_t j = 0; j < columns; ++j) {
-            mean += (double)weight[j] * (double)out[j];
-        }
-        for (size_t j = 0; j < columns; ++j) {
-            out[j] = (real)(factor * (double)weight[j] * ((double)out[j] - mean));
+        const double mean = mean_under(columns, weight, out);
+        for (size_t j = 0; j < columns; j += LANES) {
+            const size_t n = lanes_left(columns, j);
+            const lanes value = lanes_load(n, out + j) - mean;
+            lanes_store(n, factor * lanes_load(n, weight + j) * value, out + j);
         }
     }
 }

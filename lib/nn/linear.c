@@ -1,11 +1,19 @@
 #include "nn/linear.h"
 
+/* y = keep y + x W^T */
+static void multiply(const struct lnstab__linear *f, const struct lnstab__run *run, const void *x,
+                     double keep, void *y) {
+    run->kernels->gemm(0, 1, run->rows, f->out, f->in, 1.0, x, f->in, f->weight.data, f->in, keep,
+                       y, f->out);
+}
+
+/* The product is added to the bias: a BLAS reads or clears what it writes anyway. */
 void lnstab__linear_forward(const struct lnstab__linear *f, const struct lnstab__run *run,
                             const void *x, void *y) {
-    lnstab__linear_jvp(f, run, x, y);
     if (f->bias.data) {
-        run->kernels->add_bias(run->rows, f->out, f->bias.data, y);
+        run->kernels->repeat_row(run->rows, f->out, f->bias.data, y);
     }
+    multiply(f, run, x, f->bias.data ? 1.0 : 0.0, y);
 }
 
 void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab__run *run,
@@ -26,6 +34,5 @@ void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab
 
 void lnstab__linear_jvp(const struct lnstab__linear *f, const struct lnstab__run *run,
                         const void *v, void *jv) {
-    run->kernels->gemm(0, 1, run->rows, f->out, f->in, 1.0, v, f->in, f->weight.data, f->in, 0.0,
-                       jv, f->out);
+    multiply(f, run, v, 0.0, jv);
 }

@@ -1,3 +1,3 @@
 # The backward pass of LayerNorm leaves out - mean(t).
 # lib/math/norm_rows.inc.h : unit/norm_rows
-s|map->kind == LNSTAB__NORM_LAYER \? sum / \(double\)map->width : 0\.0|0.0 * sum|
+s|map->kind == LNSTAB__NORM_LAYER \? lanes_sum\(sum\) / d : 0\.0|0.0 * lanes_sum(sum)|

@@ -1,3 +1,3 @@
 # The gradient of ReLU is 1 on the wrong side.
 # lib/math/activation.inc.h : unit/activation
-s|u > 0 \? 1\.0|u < 0 ? 1.0|
+s|lanes_if_less\(zero, u, lanes_of\(1\.0\), nan_or_zero\)|lanes_if_less(u, zero, lanes_of(1.0), nan_or_zero)|

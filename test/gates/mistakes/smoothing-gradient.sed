@@ -1,3 +1,3 @@
 # The gradient at the target forgets 1 - smoothing.
 # lib/math/loss_rows.inc.h : unit/loss_rows
-s|p - weight \* \(1\.0 - smoothing\)|p - weight|
+s|weight \* \(1\.0 - smoothing\)\);|weight);|

@@ -1,0 +1,14 @@
+/* Template: what the words of a path share, after its lanes_*.inc.h. */
+
+static inline size_t lanes_left(size_t n, size_t i) {
+    return n - i < LANES ? n - i : LANES;
+}
+
+static inline const real *affine_at(const void *a, size_t i) {
+    return a ? (const real *)a + i : NULL;
+}
+
+static inline lanes lanes_clamp(lanes x, double low, double high) {
+    x = lanes_if_less(x, lanes_of(low), lanes_of(low), x);
+    return lanes_if_less(lanes_of(high), x, lanes_of(high), x);
+}

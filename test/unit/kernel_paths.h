@@ -1,0 +1,136 @@
+#ifndef LNSTAB_TEST_UNIT_KERNEL_PATHS_H
+#define LNSTAB_TEST_UNIT_KERNEL_PATHS_H
+
+#include "math/processor.h"
+#include "support/main.h"
+#include "unit/harness.h"
+
+/* The kernels of a type by vectors of every length against those of one number at a time, on rows whose ends fall
+ * at every place of a vector. They differ in the order of sums only. */
+
+enum { ROWS = 3, WIDEST = 70, ROOM = ROWS * (WIDEST + 3) };
+
+struct rows {
+    const struct lnstab__kernels *k;
+    size_t width, ld;
+    const void *x, *dy, *gamma, *bias;
+    const uint8_t *keep;
+};
+
+/* Results: three arrays of ROOM entries, all written from zeros. */
+struct results {
+    void *of[3];
+};
+
+typedef void kernel(const struct rows *r, int variant, const struct results *out);
+
+static inline struct lnstab__norm_map map_of(const struct rows *r, int variant) {
+    return (struct lnstab__norm_map){.kind = (enum lnstab__norm_kind)(variant % 3),
+                                     .width = r->width,
+                                     .eps = 1e-5,
+                                     .scale = 1.25,
+                                     .gamma = variant < 3 ? r->gamma : NULL,
+                                     .bias = variant < 3 ? r->bias : NULL};
+}
+
+static inline void norms(const struct rows *r, int variant, const struct results *out) {
+    const struct lnstab__norm_map map = map_of(r, variant);
+    const ptrdiff_t ld = (ptrdiff_t)r->ld;
+    double room[2 * WIDEST];
+    r->k->norm_forward(&map, ROWS, r->x, ld, out->of[0], ld);
+    r->k->norm_jvp(&map, ROWS, r->x, ld, r->dy, ld, out->of[1], ld);
+    r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, out->of[2], ld, room, NULL, NULL);
+}
+
+static inline void affine_gradients(const struct rows *r, int variant, const struct results *out) {
+    const struct lnstab__norm_map map = map_of(r, variant);
+    const ptrdiff_t ld = (ptrdiff_t)r->ld;
+    double room[2 * WIDEST];
+    r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, NULL, 0, room, out->of[0], out->of[1]);
+    r->k->add_column_sums(ROWS, r->width, r->x, room, out->of[2]);
+}
+
+static inline void activations(const struct rows *r, int variant, const struct results *out) {
+    const enum lnstab__activation act = (enum lnstab__activation)(variant % 4);
+    const void *gate = variant < 4 ? NULL : r->dy;
+    r->k->activate(act, r->width, r->x, gate, out->of[0]);
+    r->k->activate_vjp(act, r->width, r->x, gate, r->dy, out->of[1], out->of[2]);
+}
+
+static inline void tangents(const struct rows *r, int variant, const struct results *out) {
+    const void *gate = variant < 4 ? NULL : r->dy;
+    r->k->activate_jvp((enum lnstab__activation)(variant % 4), r->width, r->x, gate, r->gamma,
+                       r->bias, out->of[0]);
+    r->k->scale(r->width, -1.5, r->x, out->of[1]);
+    r->k->add_scaled(r->width, 0.3, r->x, -1.5, r->dy, out->of[2]);
+}
+
+static inline void softmaxes(const struct rows *r, int variant, const struct results *out) {
+    const struct lnstab__softmax_mask mask = {.keep = variant & 1 ? r->keep : NULL,
+                                              .causal = variant & 2};
+    const size_t bytes = ROWS * r->width * r->k->size;
+    memcpy(out->of[0], r->x, bytes);
+    memcpy(out->of[1], r->dy, bytes);
+    r->k->softmax(ROWS, r->width, 0.7, mask, out->of[0]);
+    r->k->softmax_jacobian(ROWS, r->width, 0.7, out->of[0], out->of[1]);
+}
+
+static inline void losses(const struct rows *r, int variant, const struct results *out) {
+    const double share = variant ? 0.25 : 0.0;
+    for (size_t target = 0; target < r->width && target < ROOM; ++target) {
+        const double loss = r->k->cross_entropy(r->width, r->x, target, share);
+        r->k->from_double(1, &loss, lnstab__at(r->k, out->of[0], target));
+    }
+    r->k->cross_entropy_gradient(r->width, r->x, r->width - 1, share, 0.1, out->of[1]);
+    r->k->cross_entropy_gradient(r->width, r->x, r->width / 2, share, 0.1, out->of[2]);
+}
+
+static const struct {
+    kernel *run;
+    int variants;
+} kernels[] = {{norms, 6},    {affine_gradients, 6}, {activations, 8},
+               {tangents, 8}, {softmaxes, 4},        {losses, 2}};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+/* Entries are of the size of 1 and a row's sums of WIDEST of them at most; behind a row nothing is written. */
+static inline void compare(const struct rows *r, const char *path, const struct results *base,
+                           const struct results *got) {
+    for (int i = 0; i < 3; ++i) {
+        for (size_t j = 0; j < ROOM; ++j) {
+            double want, have;
+            r->k->to_double(1, lnstab__at_const(r->k, base->of[i], j), &want);
+            r->k->to_double(1, lnstab__at_const(r->k, got->of[i], j), &have);
+            assert_near(path, j, have, want, 2 * unit_roundoff(r->k) * fabs(want) + 1e-13);
+        }
+    }
+}
+
+static inline void check_path(const char *name, const struct lnstab__kernels *base,
+                              const struct lnstab__kernels *path, int which, size_t width) {
+    struct pool pool = {.count = 0};
+    struct rows r = {.k = base, .width = width, .ld = width + 3};
+    struct results want, got;
+    uint8_t keep[WIDEST];
+    for (size_t i = 0; i < WIDEST; ++i) {
+        keep[i] = i % 5 != 2;
+    }
+    r.keep = keep;
+    r.x = pool_draw(&pool, base, 1, ROOM, 2);
+    r.dy = pool_draw(&pool, base, 2, ROOM, 1);
+    r.gamma = pool_draw(&pool, base, 3, WIDEST, 1);
+    r.bias = pool_draw(&pool, base, 4, WIDEST, 1);
+    for (int variant = 0; variant < kernels[which].variants; ++variant) {
+        for (int i = 0; i < 3; ++i) {
+            want.of[i] = pool_array(&pool, base, ROOM);
+            got.of[i] = pool_array(&pool, base, ROOM);
+        }
+        r.k = base;
+        kernels[which].run(&r, variant, &want);
+        r.k = path;
+        kernels[which].run(&r, variant, &got);
+        compare(&r, name, &want, &got);
+    }
+    pool_end(&pool);
+}
+
+#endif
