@@ -98,6 +98,21 @@ START_TEST(test_one_is_as_one_of_many) {
 }
 END_TEST
 
+/* The same bits on every machine: those of test/parity/make_box_muller.py, written from the formulas. */
+START_TEST(test_bits_of_normals) {
+    enum { N = 4096 };
+    double z[N];
+    uint64_t bits = 0;
+    lnstab__draw_normal((struct lnstab__stream){2024, 3, 1}, 0, N, z);
+    for (int i = 0; i < N; ++i) {
+        uint64_t word;
+        memcpy(&word, &z[i], sizeof word);
+        bits = bits * 0x100000001B3U + word;
+    }
+    ck_assert_uint_eq(bits, 0xf00b56014d65c900U);
+}
+END_TEST
+
 START_TEST(test_nothing_beyond_the_count_is_written) {
     enum { ROOM = 300 };
     for (size_t count = 0; count < ROOM; ++count) {
@@ -193,6 +208,7 @@ int main(void) {
     tcase_add_test(cases, test_normal_is_box_muller_of_the_uniforms);
     tcase_add_loop_test(cases, test_chunks_do_not_matter, 0, 2);
     tcase_add_loop_test(cases, test_one_is_as_one_of_many, 0, 2);
+    tcase_add_test(cases, test_bits_of_normals);
     tcase_add_loop_test(cases, test_nothing_beyond_the_count_is_written, 0, 2);
     tcase_add_loop_test(cases, test_streams_differ, 0, 2);
     tcase_add_test(cases, test_moments_of_normals);
