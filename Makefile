@@ -32,7 +32,7 @@ INSTALL ?= install
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wvla -Walloca
-FLAGS := -std=c11 -ffp-contract=off -fPIC $(WARNINGS) $(WERROR)
+FLAGS := -std=c11 -ffp-contract=off -fno-math-errno -fPIC $(WARNINGS) $(WERROR)
 
 # ---- the machine and the version -------------------------------------------
 

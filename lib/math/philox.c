@@ -1,28 +1,39 @@
 #include "math/philox.h"
 
-#include <math.h>
+#include <string.h>
 
-enum { ROUNDS = 10 };
+#include "math/box_muller.h"
 
-static void multiply(uint32_t a, uint32_t b, uint32_t *high, uint32_t *low) {
-    uint64_t product = (uint64_t)a * b;
-    *high = (uint32_t)(product >> 32);
-    *low = (uint32_t)product;
+/* LANES counters go through each loop together, word by word, so that a compiler makes vectors of it: at
+ * -O2 gcc does where the number of turns is a constant. Fewer elements than that are cut out of them,
+ * except those of one counter, which go alone. No bit depends on the way. */
+enum { ROUNDS = 10, WORDS = 4, LANES = 32 };
+
+struct lanes {
+    uint32_t words[WORDS][LANES];
+    double values[WORDS][LANES];
+};
+
+static inline void mix(uint32_t k0, uint32_t k1, uint32_t *c0, uint32_t *c1, uint32_t *c2,
+                       uint32_t *c3) {
+    const uint64_t product0 = (uint64_t)*c0 * 0xD2511F53U, product1 = (uint64_t)*c2 * 0xCD9E8D57U;
+    *c0 = (uint32_t)(product1 >> 32) ^ *c1 ^ k0;
+    *c1 = (uint32_t)product1;
+    *c2 = (uint32_t)(product0 >> 32) ^ *c3 ^ k1;
+    *c3 = (uint32_t)product0;
+}
+
+static void next_key(uint32_t key[2]) {
+    key[0] += 0x9E3779B9U;
+    key[1] += 0xBB67AE85U;
 }
 
 void lnstab__philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
-    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
-    uint32_t k0 = key[0], k1 = key[1];
+    uint32_t k[2] = {key[0], key[1]}, c0 = counter[0], c1 = counter[1], c2 = counter[2],
+             c3 = counter[3];
     for (int round = 0; round < ROUNDS; ++round) {
-        uint32_t high0, low0, high1, low1;
-        multiply(0xD2511F53U, c0, &high0, &low0);
-        multiply(0xCD9E8D57U, c2, &high1, &low1);
-        c0 = high1 ^ c1 ^ k0;
-        c1 = low1;
-        c2 = high0 ^ c3 ^ k1;
-        c3 = low0;
-        k0 += 0x9E3779B9U;
-        k1 += 0xBB67AE85U;
+        mix(k[0], k[1], &c0, &c1, &c2, &c3);
+        next_key(k);
     }
     out[0] = c0;
     out[1] = c1;
@@ -30,51 +41,99 @@ void lnstab__philox(const uint32_t counter[4], const uint32_t key[2], uint32_t o
     out[3] = c3;
 }
 
-static double to_unit(uint32_t word) {
-    return ((double)word + 0.5) * 0x1p-32;
-}
-
-static void box_muller(double u, double v, double out[2]) {
-    const double two_pi = 6.283185307179586476925286766559;
-    double radius = sqrt(-2.0 * log(u));
-    out[0] = radius * cos(two_pi * v);
-    out[1] = radius * sin(two_pi * v);
-}
-
-static void to_normal(double values[4]) {
-    box_muller(values[0], values[1], values);
-    box_muller(values[2], values[3], values + 2);
-}
-
-static void keep(double values[4]) {
-    (void)values;
-}
-
-static void draw(struct lnstab__stream s, uint64_t first, size_t count, double *out,
-                 void (*transform)(double values[4])) {
-    const uint32_t key[2] = {(uint32_t)s.seed, (uint32_t)(s.seed >> 32)};
-    size_t done = 0;
-    while (done < count) {
-        uint64_t element = first + done;
-        const uint32_t counter[4] = {(uint32_t)(element / 4), (uint32_t)(element / 4 >> 32), s.kind,
-                                     s.layer};
-        uint32_t words[4];
-        double values[4];
-        lnstab__philox(counter, key, words);
-        for (int i = 0; i < 4; ++i) {
-            values[i] = to_unit(words[i]);
+/* The counters of LANES blocks from the given one on, and their words. */
+static void philox_lanes(struct lnstab__stream s, uint64_t block, uint32_t c[WORDS][LANES]) {
+    uint32_t k[2] = {(uint32_t)s.seed, (uint32_t)(s.seed >> 32)};
+    for (int i = 0; i < LANES; ++i) {
+        c[0][i] = (uint32_t)(block + (uint64_t)i);
+        c[1][i] = (uint32_t)((block + (uint64_t)i) >> 32);
+        c[2][i] = s.kind;
+        c[3][i] = s.layer;
+    }
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < LANES; ++i) {
+            mix(k[0], k[1], &c[0][i], &c[1][i], &c[2][i], &c[3][i]);
         }
-        transform(values);
-        for (size_t i = element % 4; i < 4 && done < count; ++i) {
-            out[done++] = values[i];
+        next_key(k);
+    }
+}
+
+/* Two loops, because gcc does not inline a function as long as lnstab__normal_pair. */
+static void normal_lanes(struct lanes *x) {
+    double radius[LANES];
+    for (int w = 0; w < WORDS; w += 2) {
+        for (int i = 0; i < LANES; ++i) {
+            radius[i] = lnstab__radius_of_word(x->words[w][i]);
+        }
+        for (int i = 0; i < LANES; ++i) {
+            const struct lnstab__pair turn = lnstab__turn_of_word(x->words[w + 1][i]);
+            x->values[w][i] = radius[i] * turn.first;
+            x->values[w + 1][i] = radius[i] * turn.second;
         }
     }
 }
 
+static void uniform_lanes(struct lanes *x) {
+    for (int w = 0; w < WORDS; w += 2) {
+        for (int i = 0; i < LANES; ++i) {
+            const struct lnstab__pair u = lnstab__uniform_pair(x->words[w][i], x->words[w + 1][i]);
+            x->values[w][i] = u.first;
+            x->values[w + 1][i] = u.second;
+        }
+    }
+}
+
+/* What becomes of two words, one pair or many: a counter has two pairs. */
+struct distribution {
+    struct lnstab__pair (*pair)(uint32_t u, uint32_t v);
+    void (*lanes)(struct lanes *x);
+};
+
+static void draw_counter(struct lnstab__stream s, const struct distribution *d, uint64_t block,
+                         double out[WORDS]) {
+    const uint32_t key[2] = {(uint32_t)s.seed, (uint32_t)(s.seed >> 32)};
+    const uint32_t counter[WORDS] = {(uint32_t)block, (uint32_t)(block >> 32), s.kind, s.layer};
+    uint32_t words[WORDS];
+    lnstab__philox(counter, key, words);
+    for (int w = 0; w < WORDS; w += 2) {
+        const struct lnstab__pair z = d->pair(words[w], words[w + 1]);
+        out[w] = z.first;
+        out[w + 1] = z.second;
+    }
+}
+
+static void draw_lanes(struct lnstab__stream s, const struct distribution *d, uint64_t block,
+                       double out[WORDS * LANES]) {
+    struct lanes x;
+    philox_lanes(s, block, x.words);
+    d->lanes(&x);
+    for (int i = 0; i < LANES; ++i) {
+        for (int w = 0; w < WORDS; ++w) {
+            out[WORDS * i + w] = x.values[w][i];
+        }
+    }
+}
+
+static void draw(struct lnstab__stream s, const struct distribution *d, uint64_t first,
+                 size_t count, double *out) {
+    for (size_t done = 0, taken; done < count; done += taken) {
+        const uint64_t block = (first + done) / WORDS;
+        const size_t skip = (first + done) % WORDS, left = count - done;
+        const int alone = left <= WORDS - skip;
+        const size_t room = (alone ? WORDS : WORDS * LANES) - skip;
+        double values[WORDS * LANES];
+        (alone ? draw_counter : draw_lanes)(s, d, block, values);
+        taken = left < room ? left : room;
+        memcpy(out + done, values + skip, taken * sizeof *out);
+    }
+}
+
 void lnstab__draw_normal(struct lnstab__stream s, uint64_t first, size_t count, double *out) {
-    draw(s, first, count, out, to_normal);
+    static const struct distribution normal = {lnstab__normal_pair, normal_lanes};
+    draw(s, &normal, first, count, out);
 }
 
 void lnstab__draw_uniform(struct lnstab__stream s, uint64_t first, size_t count, double *out) {
-    draw(s, first, count, out, keep);
+    static const struct distribution uniform = {lnstab__uniform_pair, uniform_lanes};
+    draw(s, &uniform, first, count, out);
 }

@@ -13,6 +13,7 @@ import sys
 
 import numpy
 
+import init
 import norm
 from measure import Program, microseconds
 
@@ -21,7 +22,7 @@ try:
 except ImportError:
     torch = None
 
-BENCHES = (norm,)
+BENCHES = (norm, init)
 COLUMNS = ("bench", "case", "us", "us_min", "us_max", "repeats", "other", "other_us", "other_us_min",
            "other_us_max", "ratio", "ratio_is", "target", "met")
 

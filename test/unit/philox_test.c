@@ -83,14 +83,45 @@ START_TEST(test_chunks_do_not_matter) {
 }
 END_TEST
 
+/* An element by itself goes another way than one among many, and gets the same bits. */
+START_TEST(test_one_is_as_one_of_many) {
+    enum { N = 1000 };
+    const struct lnstab__stream s = {78, 1, 2};
+    const uint64_t first = (1ULL << 34) - 501;
+    double whole[N];
+    draws[_i](s, first, N, whole);
+    for (size_t i = 0; i < N; ++i) {
+        double one;
+        draws[_i](s, first + i, 1, &one);
+        ck_assert_mem_eq(&one, &whole[i], sizeof one);
+    }
+}
+END_TEST
+
+/* The same bits on every machine: those of test/parity/make_box_muller.py, written from the formulas. */
+START_TEST(test_bits_of_normals) {
+    enum { N = 4096 };
+    double z[N];
+    uint64_t bits = 0;
+    lnstab__draw_normal((struct lnstab__stream){2024, 3, 1}, 0, N, z);
+    for (int i = 0; i < N; ++i) {
+        uint64_t word;
+        memcpy(&word, &z[i], sizeof word);
+        bits = bits * 0x100000001B3U + word;
+    }
+    ck_assert_uint_eq(bits, 0xf00b56014d65c900U);
+}
+END_TEST
+
 START_TEST(test_nothing_beyond_the_count_is_written) {
-    for (size_t count = 0; count < 9; ++count) {
-        double out[12];
-        for (int i = 0; i < 12; ++i) {
+    enum { ROOM = 300 };
+    for (size_t count = 0; count < ROOM; ++count) {
+        double out[ROOM];
+        for (int i = 0; i < ROOM; ++i) {
             out[i] = -99;
         }
         draws[_i]((struct lnstab__stream){1, 0, 0}, 2, count, out);
-        for (size_t i = 0; i < 12; ++i) {
+        for (size_t i = 0; i < ROOM; ++i) {
             ck_assert_int_eq(out[i] == -99, i >= count);
         }
     }
@@ -176,6 +207,8 @@ int main(void) {
     tcase_add_test(cases, test_elements_are_words_of_the_block_with_their_number);
     tcase_add_test(cases, test_normal_is_box_muller_of_the_uniforms);
     tcase_add_loop_test(cases, test_chunks_do_not_matter, 0, 2);
+    tcase_add_loop_test(cases, test_one_is_as_one_of_many, 0, 2);
+    tcase_add_test(cases, test_bits_of_normals);
     tcase_add_loop_test(cases, test_nothing_beyond_the_count_is_written, 0, 2);
     tcase_add_loop_test(cases, test_streams_differ, 0, 2);
     tcase_add_test(cases, test_moments_of_normals);
