@@ -19,14 +19,19 @@
  *   stays usable after any error and what it held before the call is still there. A NULL handle is
  *   LNSTAB_ERROR_ARGUMENT (or NULL, or 0, as the return type has it), never a crash.
  * Threads. There is no global state. One handle is for one thread at a time; different handles may be
- *   used on different threads at once. The library starts no threads and changes no setting of the
- *   BLAS, the floating-point unit or the locale. It never prints, exits, or reads the environment.
+ *   used on different threads at once. The library starts no threads unless the key threads asks for
+ *   them: a model of threads=n has n - 1 from its creation to its end, asleep between calls and while
+ *   there is too little to share, with all signals blocked. A child after fork has none of them, gets
+ *   the same numbers on its one thread, and destroys the model as usual. The library changes no
+ *   setting of the BLAS, the floating-point unit or the locale. It never prints, exits, or reads the
+ *   environment.
  * Ownership. What a _create function returned is given back with the matching _destroy, which takes
  *   NULL. A lnstab_tensor and every const char * belong to the handle they came from and end with it;
  *   texts of the tables live for ever. Arrays given to a function are read or written during the call
  *   only and must not overlap each other unless said.
  * Memory. Each handle is one allocation by the configuration's allocator, made when the handle is
- *   created. Nothing else allocates, on success or failure (the BLAS may, for itself).
+ *   created. Nothing else allocates, on success or failure (the BLAS may, for itself; the C library
+ *   maps the stacks of the threads that were asked for).
  * Numbers. Dimensions are int64_t, counts of elements size_t. Tensors are row-major and dense, in the
  *   dtype of their model. Every sum, norm and statistic is accumulated and returned in double.
  *   Non-finite inputs are carried through, never trapped; lnstab_model_health finds them.
@@ -61,7 +66,7 @@ extern "C" {
 /* Status codes. */
 #define LNSTAB_OK 0
 #define LNSTAB_ERROR_ARGUMENT (-1) /* a value is out of its range, or a needed pointer is NULL   */
-#define LNSTAB_ERROR_MEMORY (-2)   /* the allocator gave nothing, or the size overflows size_t   */
+#define LNSTAB_ERROR_MEMORY (-2)   /* no memory or thread to be had, or the size overflows size_t */
 #define LNSTAB_ERROR_NAME (-3)     /* no such key, choice, placement, tensor, or claim           */
 #define LNSTAB_ERROR_SEQUENCE (-4) /* a call came before the one it needs, as backward, forward  */
 #define LNSTAB_ERROR_UNAVAILABLE                                                                   \

@@ -42,6 +42,11 @@ int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
                             bytes);
     }
     lnstab_model *m = lnstab__model_lay_out(&spec, block);
+    status = lnstab__workers_start(m->workers, &c->message);
+    if (status != LNSTAB_OK) {
+        lnstab__memory_give(c->allocator, block);
+        return status;
+    }
     m->allocator = c->allocator;
     lnstab__model_reset(m);
     *out = m;
@@ -50,6 +55,7 @@ int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
 
 void lnstab_model_destroy(lnstab_model *m) {
     if (m) {
+        lnstab__workers_stop(m->workers);
         lnstab__memory_give(m->allocator, m);
     }
 }

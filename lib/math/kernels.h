@@ -68,7 +68,8 @@ struct lnstab__kernels {
                           struct lnstab__row_jacobian *out);
     void (*norm_forward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
                          ptrdiff_t ldx, void *y, ptrdiff_t ldy);
-    /* dx = dy J (NULL: not wanted); dgamma, dbias: added to, NULL: not wanted; room: 2 width doubles */
+    /* dx = dy J (NULL: not wanted); dgamma, dbias: added to, NULL: not wanted; room: 2 width doubles,
+     * which are left with what was added to either, in double */
     void (*norm_backward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
                           ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
                           double *room, void *dgamma, void *dbias);
@@ -86,7 +87,8 @@ struct lnstab__kernels {
     void (*add_scaled)(size_t n, double a, const void *x, double b, const void *y, void *out);
     /* y[i, :] = row */
     void (*repeat_row)(size_t rows, size_t columns, const void *row, void *y);
-    /* sum[j] += the column sums, each accumulated in double; room: columns doubles */
+    /* sum[j] += the column sums, each accumulated in double; room: columns doubles, left with
+     * them */
     void (*add_column_sums)(size_t rows, size_t columns, const void *y, double *room, void *sum);
 
     /* h = act(pre) up; up NULL: act(pre). h may be pre where the activation is ReLU.

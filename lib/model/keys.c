@@ -123,6 +123,11 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
         INTEGER("krylov", 0, 512, 0,
                 "room for so many Lanczos vectors, for singular values and norms "
                 "of weights; 0: none, else 2 at least"),
+    [LNSTAB__KEY_THREADS] = INTEGER(
+        "threads", 1, 256, 1, "threads of a model, the caller's among them, for all but products"),
+    [LNSTAB__KEY_SPLIT_PRODUCTS] =
+        INTEGER("split_products", 0, 1, 0,
+                "threads share matrix products too: for a BLAS that is set to one thread"),
 };
 
 const struct lnstab__key *lnstab__key_at(int id) {

@@ -133,6 +133,10 @@ static void take_arrays(struct lnstab__plan *p, int64_t *columns, void ***arrays
     }
 }
 
+static double *take_doubles(struct lnstab__plan *p, size_t rows, size_t columns) {
+    return lnstab__arena_take(&p->arena, lnstab__size_product(rows, columns), sizeof(double));
+}
+
 static void lay_out_workspace(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     struct lnstab__workspace *w = &m->work;
@@ -151,11 +155,9 @@ static void lay_out_workspace(struct lnstab__plan *p) {
         w->logits = lnstab__plan_array(p, lnstab__axes_rows(p, &e->vocab));
     }
     int64_t widest = m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width;
-    w->columns = lnstab__arena_take(&p->arena, (size_t)(2 * widest), sizeof *w->columns);
-}
-
-static double *take_doubles(struct lnstab__plan *p, size_t rows, size_t columns) {
-    return lnstab__arena_take(&p->arena, lnstab__size_product(rows, columns), sizeof(double));
+    w->column_count = (size_t)widest;
+    w->columns = take_doubles(p, 3 * (size_t)m->spec.threads, w->column_count);
+    m->workers = lnstab__workers_take(&p->arena, (size_t)m->spec.threads);
 }
 
 /* W_1 and W_2 of each layer, and W_V W_O, W_Q and W_K or their product of each head. */

@@ -66,6 +66,7 @@ struct lnstab_model {
     struct lnstab__state embed_in, embed_out, output, logits, token_loss;
 
     struct lnstab__workspace work;
+    struct lnstab__workers *workers; /* NULL where threads=1 */
     struct lnstab__krylov krylov;
     struct lnstab__batch batch;
 };

@@ -6,6 +6,8 @@ static struct lnstab__run run_of(const lnstab_model *m, int record) {
     const size_t batch = (size_t)m->extents.batch, tokens = (size_t)m->extents.tokens;
     return (struct lnstab__run){.kernels = m->kernels,
                                 .work = &m->work,
+                                .workers = m->workers,
+                                .split_products = m->spec.split_products,
                                 .keep = m->batch.has_keep ? m->batch.keep : NULL,
                                 .batch = batch,
                                 .tokens = tokens,

@@ -22,7 +22,7 @@ enum lnstab__recompute {
 /* A configuration made definite: every key resolved, every combination checked. */
 struct lnstab__spec {
     int64_t layers, width, ffn_width, heads, kv_heads, vocab, max_batch, max_tokens, ignore_index,
-        krylov;
+        krylov, threads;
     int32_t dtype;
     enum lnstab__norm_kind norm;
     double eps, soft_cap, embed_scale, rotary_base, label_smoothing;
@@ -35,7 +35,7 @@ struct lnstab__spec {
     int64_t switch_layer; /* layers up to this one follow rows[0] */
     int final_norm, embed_norm;
     int init, head_init, embed_init; /* schemes of nn/init.h */
-    int bias, out_proj, causal, gated, embedded, gradients, keep_states;
+    int bias, out_proj, causal, gated, embedded, gradients, keep_states, split_products;
     enum lnstab__qk_norm qk_norm;
     enum lnstab__activation activation;
     enum lnstab__positions positions;

@@ -1,8 +1,6 @@
 #include "model/sublayer.h"
 
-static size_t count_of(const struct lnstab__sublayer *s, const struct lnstab__run *run) {
-    return run->rows * s->norm_in.width;
-}
+#include "nn/split.h"
 
 void lnstab__sublayer_forward(const struct lnstab__sublayer *s, const struct lnstab__run *run) {
     const void *x = s->in.data;
@@ -10,25 +8,26 @@ void lnstab__sublayer_forward(const struct lnstab__sublayer *s, const struct lns
     const void *f_in = lnstab__norm_op_forward(&s->norm_in, run, x, s->f_in.data);
     s->f->forward(&s->of, run, f_in, s->branch.data);
     const void *f_out = lnstab__norm_op_forward(&s->norm_out, run, s->branch.data, f_out_room);
-    run->kernels->add_scaled(count_of(s, run), s->alpha, x, s->beta, f_out, s->sum.data);
+    lnstab__split_add_scaled(run, run->rows, s->norm_in.width, s->alpha, x, s->beta, f_out,
+                             s->sum.data);
     lnstab__norm_op_forward(&s->norm_res, run, s->sum.data, s->out.data);
 }
 
 void lnstab__sublayer_backward(const struct lnstab__sublayer *s, const struct lnstab__run *run,
                                const void *d_out, void *d_in) {
     const struct lnstab__workspace *work = run->work;
-    const size_t n = count_of(s, run);
+    const size_t width = s->norm_in.width;
     void *d_f_out = lnstab__gradient_of(run, &s->f_out, work->f_out);
     void *d_f_in = lnstab__gradient_of(run, &s->f_in, work->f_in);
     const void *d_sum = lnstab__norm_op_backward(&s->norm_res, run, s->sum.data, d_out,
                                                  lnstab__gradient_of(run, &s->sum, work->sum));
-    run->kernels->scale(n, s->beta, d_sum, d_f_out);
+    lnstab__split_scale(run, run->rows, width, s->beta, d_sum, d_f_out);
     const void *d_branch =
         lnstab__norm_op_backward(&s->norm_out, run, s->branch.data, d_f_out,
                                  lnstab__gradient_of(run, &s->branch, work->branch));
     s->f->backward(&s->of, run, s->f_in.data, d_branch, d_f_in);
     const void *d_x = lnstab__norm_op_backward(&s->norm_in, run, s->in.data, d_f_in, d_in);
-    run->kernels->add_scaled(n, s->alpha, d_sum, 1.0, d_x, d_in);
+    lnstab__split_add_scaled(run, run->rows, width, s->alpha, d_sum, 1.0, d_x, d_in);
 }
 
 void lnstab__sublayer_jvp(const struct lnstab__sublayer *s, const struct lnstab__run *run,
@@ -38,6 +37,7 @@ void lnstab__sublayer_jvp(const struct lnstab__sublayer *s, const struct lnstab_
     s->f->jvp(&s->of, run, t_f_in, work->branch);
     const void *t_f_out =
         lnstab__norm_op_jvp(&s->norm_out, run, s->branch.data, work->branch, work->f_out);
-    run->kernels->add_scaled(count_of(s, run), s->alpha, t_in, s->beta, t_f_out, t_out);
+    lnstab__split_add_scaled(run, run->rows, s->norm_in.width, s->alpha, t_in, s->beta, t_f_out,
+                             t_out);
     lnstab__norm_op_jvp(&s->norm_res, run, s->sum.data, t_out, t_out);
 }

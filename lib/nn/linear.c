@@ -1,38 +1,106 @@
 #include "nn/linear.h"
 
+#include "nn/split.h"
+
+/* C = op(A) op(B) + keep C, in slices of C's longer side. */
+struct product {
+    const struct lnstab__kernels *kernels;
+    int transpose_a, transpose_b;
+    size_t m, n, k;
+    const void *a, *b;
+    double keep;
+    void *c;
+};
+
+static void multiply_slice(const void *argument, struct lnstab__span span) {
+    const struct product *p = argument;
+    const size_t lda = p->transpose_a ? p->m : p->k, ldb = p->transpose_b ? p->k : p->n;
+    const int by_rows = p->m >= p->n;
+    const size_t size = span.last - span.first;
+    const size_t row = by_rows ? span.first : 0, column = by_rows ? 0 : span.first;
+    p->kernels->gemm(p->transpose_a, p->transpose_b, by_rows ? size : p->m, by_rows ? p->n : size,
+                     p->k, 1.0,
+                     lnstab__at_const(p->kernels, p->a, p->transpose_a ? row : row * lda), lda,
+                     lnstab__at_const(p->kernels, p->b, p->transpose_b ? column * ldb : column),
+                     ldb, p->keep, lnstab__at(p->kernels, p->c, row * p->n + column), p->n);
+}
+
+/* A BLAS multiplies and adds some 32 times in a unit. */
+static void multiply(const struct lnstab__run *run, const struct product *p) {
+    const struct lnstab__run alone = lnstab__run_alone(run);
+    const size_t slices = p->m >= p->n ? p->m : p->n, across = p->m >= p->n ? p->n : p->m;
+    lnstab__split(run->split_products ? run : &alone, slices, 1 + across * p->k / 32,
+                  multiply_slice, p);
+}
+
+/* A bias or the gradient of one: one row of columns, beside an array of rows of them. */
+struct biased {
+    const struct lnstab__run *run;
+    size_t columns;
+    const void *from;
+    void *to;
+};
+
+static void repeat_rows(const void *argument, struct lnstab__span span) {
+    const struct biased *b = argument;
+    b->run->kernels->repeat_row(span.last - span.first, b->columns, b->from,
+                                lnstab__at(b->run->kernels, b->to, span.first * b->columns));
+}
+
+static void sum_rows(const void *argument, struct lnstab__span span) {
+    const struct biased *b = argument;
+    const size_t rows = span.last - span.first;
+    b->run->kernels->add_column_sums(
+        rows, b->columns, lnstab__at_const(b->run->kernels, b->from, span.first * b->columns),
+        lnstab__part_room(b->run, span.part),
+        rows == b->run->rows ? b->to : lnstab__part_spare(b->run, span.part));
+}
+
+static void add_column_sums(const struct lnstab__run *run, size_t columns, const void *dy,
+                            void *sum) {
+    const struct biased b = {run, columns, dy, sum};
+    const size_t parts = lnstab__split(run, run->rows, columns, sum_rows, &b);
+    if (parts > 1) {
+        lnstab__add_rooms(run, parts, 0, columns, sum);
+    }
+}
+
 /* y = keep y + x W^T */
-static void multiply(const struct lnstab__linear *f, const struct lnstab__run *run, const void *x,
-                     double keep, void *y) {
-    run->kernels->gemm(0, 1, run->rows, f->out, f->in, 1.0, x, f->in, f->weight.data, f->in, keep,
-                       y, f->out);
+static void multiply_up(const struct lnstab__linear *f, const struct lnstab__run *run,
+                        const void *x, double keep, void *y) {
+    const struct product up = {run->kernels,   0,    1, run->rows, f->out, f->in, x,
+                               f->weight.data, keep, y};
+    multiply(run, &up);
 }
 
 /* The product is added to the bias: a BLAS reads or clears what it writes anyway. */
 void lnstab__linear_forward(const struct lnstab__linear *f, const struct lnstab__run *run,
                             const void *x, void *y) {
     if (f->bias.data) {
-        run->kernels->repeat_row(run->rows, f->out, f->bias.data, y);
+        const struct biased b = {run, f->out, f->bias.data, y};
+        lnstab__split(run, run->rows, f->out, repeat_rows, &b);
     }
-    multiply(f, run, x, f->bias.data ? 1.0 : 0.0, y);
+    multiply_up(f, run, x, f->bias.data ? 1.0 : 0.0, y);
 }
 
 void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab__run *run,
                              const void *x, const void *dy, double keep, void *dx) {
-    const struct lnstab__kernels *k = run->kernels;
     if (run->record && f->weight.grad) {
-        k->gemm(1, 0, f->out, f->in, run->rows, 1.0, dy, f->out, x, f->in, 1.0, f->weight.grad,
-                f->in);
+        const struct product dw = {run->kernels, 1,  0, f->out, f->in,
+                                   run->rows,    dy, x, 1.0,    f->weight.grad};
+        multiply(run, &dw);
     }
     if (run->record && f->bias.grad) {
-        k->add_column_sums(run->rows, f->out, dy, run->work->columns, f->bias.grad);
+        add_column_sums(run, f->out, dy, f->bias.grad);
     }
     if (dx) {
-        k->gemm(0, 0, run->rows, f->in, f->out, 1.0, dy, f->out, f->weight.data, f->in, keep, dx,
-                f->in);
+        const struct product down = {run->kernels,   0,    0, run->rows, f->in, f->out, dy,
+                                     f->weight.data, keep, dx};
+        multiply(run, &down);
     }
 }
 
 void lnstab__linear_jvp(const struct lnstab__linear *f, const struct lnstab__run *run,
                         const void *v, void *jv) {
-    multiply(f, run, v, 0.0, jv);
+    multiply_up(f, run, v, 0.0, jv);
 }

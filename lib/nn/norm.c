@@ -1,5 +1,7 @@
 #include "nn/norm.h"
 
+#include "nn/split.h"
+
 static struct lnstab__norm_map map_of(const struct lnstab__norm_op *n) {
     return (struct lnstab__norm_map){.kind = n->kind,
                                      .width = n->width,
@@ -13,15 +15,59 @@ int lnstab__norm_is_identity(const struct lnstab__norm_op *n) {
     return n->kind == LNSTAB__NORM_NONE && n->scale == 1.0;
 }
 
+/* One pass over rows: t is dy or v, NULL in the forward. */
+struct pass {
+    const struct lnstab__run *run;
+    struct lnstab__norm_map map;
+    const void *x, *t;
+    void *out;
+    size_t rows;
+    void *dgamma, *dbias; /* NULL: not wanted */
+};
+
+static struct pass pass_of(const struct lnstab__norm_op *n, const struct lnstab__run *run,
+                           const void *x, const void *t, void *out) {
+    return (struct pass){
+        .run = run, .map = map_of(n), .x = x, .t = t, .out = out, .rows = run->rows * n->pieces};
+}
+
+static const void *row_of(const struct pass *p, const void *array, size_t row) {
+    return lnstab__at_const(p->run->kernels, array, row * p->map.width);
+}
+
+static void forward_rows(const void *argument, struct lnstab__span span) {
+    const struct pass *p = argument;
+    const ptrdiff_t ld = (ptrdiff_t)p->map.width;
+    p->run->kernels->norm_forward(&p->map, span.last - span.first, row_of(p, p->x, span.first), ld,
+                                  lnstab__at(p->run->kernels, p->out, span.first * p->map.width),
+                                  ld);
+}
+
 const void *lnstab__norm_op_forward(const struct lnstab__norm_op *n, const struct lnstab__run *run,
                                     const void *x, void *out) {
     if (lnstab__norm_is_identity(n)) {
         return x;
     }
-    const struct lnstab__norm_map map = map_of(n);
-    const ptrdiff_t ld = (ptrdiff_t)n->width;
-    run->kernels->norm_forward(&map, run->rows * n->pieces, x, ld, out, ld);
+    const struct pass p = pass_of(n, run, x, NULL, out);
+    lnstab__split(run, p.rows, n->width, forward_rows, &p);
     return out;
+}
+
+/* A part of several leaves its sums in its room and has the kernel add them to a spare array. */
+static void *gradient_for(const struct pass *p, struct lnstab__span span, void *gradient) {
+    const int alone = span.last - span.first == p->rows;
+    return !gradient || alone ? gradient : lnstab__part_spare(p->run, span.part);
+}
+
+static void backward_rows(const void *argument, struct lnstab__span span) {
+    const struct pass *p = argument;
+    const ptrdiff_t ld = (ptrdiff_t)p->map.width;
+    p->run->kernels->norm_backward(&p->map, span.last - span.first, row_of(p, p->x, span.first), ld,
+                                   row_of(p, p->t, span.first), ld,
+                                   lnstab__at(p->run->kernels, p->out, span.first * p->map.width),
+                                   ld, lnstab__part_room(p->run, span.part),
+                                   gradient_for(p, span, p->dgamma),
+                                   gradient_for(p, span, p->dbias));
 }
 
 const void *lnstab__norm_op_backward(const struct lnstab__norm_op *n, const struct lnstab__run *run,
@@ -29,12 +75,25 @@ const void *lnstab__norm_op_backward(const struct lnstab__norm_op *n, const stru
     if (lnstab__norm_is_identity(n)) {
         return dy;
     }
-    const struct lnstab__norm_map map = map_of(n);
-    const ptrdiff_t ld = (ptrdiff_t)n->width;
-    run->kernels->norm_backward(&map, run->rows * n->pieces, x, ld, dy, ld, out, ld,
-                                run->work->columns, run->record ? n->gamma.grad : NULL,
-                                run->record ? n->bias.grad : NULL);
+    struct pass p = pass_of(n, run, x, dy, out);
+    p.dgamma = run->record ? n->gamma.grad : NULL;
+    p.dbias = run->record ? n->bias.grad : NULL;
+    const size_t parts = lnstab__split(run, p.rows, n->width, backward_rows, &p);
+    if (parts > 1 && p.dgamma) {
+        lnstab__add_rooms(run, parts, 0, n->width, p.dgamma);
+    }
+    if (parts > 1 && p.dbias) {
+        lnstab__add_rooms(run, parts, n->width, n->width, p.dbias);
+    }
     return out;
+}
+
+static void jvp_rows(const void *argument, struct lnstab__span span) {
+    const struct pass *p = argument;
+    const ptrdiff_t ld = (ptrdiff_t)p->map.width;
+    p->run->kernels->norm_jvp(&p->map, span.last - span.first, row_of(p, p->x, span.first), ld,
+                              row_of(p, p->t, span.first), ld,
+                              lnstab__at(p->run->kernels, p->out, span.first * p->map.width), ld);
 }
 
 const void *lnstab__norm_op_jvp(const struct lnstab__norm_op *n, const struct lnstab__run *run,
@@ -42,8 +101,7 @@ const void *lnstab__norm_op_jvp(const struct lnstab__norm_op *n, const struct ln
     if (lnstab__norm_is_identity(n)) {
         return v;
     }
-    const struct lnstab__norm_map map = map_of(n);
-    const ptrdiff_t ld = (ptrdiff_t)n->width;
-    run->kernels->norm_jvp(&map, run->rows * n->pieces, x, ld, v, ld, out, ld);
+    const struct pass p = pass_of(n, run, x, v, out);
+    lnstab__split(run, p.rows, n->width, jvp_rows, &p);
     return out;
 }

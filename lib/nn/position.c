@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "nn/split.h"
+
 void lnstab__position_fill_sinusoidal(const struct lnstab__position *p,
                                       const struct lnstab__kernels *kernels, size_t max_tokens) {
     for (size_t t = 0; t < max_tokens; ++t) {
@@ -14,21 +16,48 @@ void lnstab__position_fill_sinusoidal(const struct lnstab__position *p,
     }
 }
 
+struct rows {
+    const struct lnstab__position *p;
+    const struct lnstab__run *run;
+    const void *dx;
+    void *x;
+};
+
+static void add_to_rows(const void *argument, struct lnstab__span span) {
+    const struct rows *r = argument;
+    const struct lnstab__kernels *k = r->run->kernels;
+    const size_t width = r->p->width;
+    for (size_t row = span.first; row < span.last; ++row) {
+        void *to = lnstab__at(k, r->x, row * width);
+        const void *at = lnstab__at_const(k, r->p->table.data, row % r->run->tokens * width);
+        k->add_scaled(width, 1.0, to, 1.0, at, to);
+    }
+}
+
 void lnstab__position_forward(const struct lnstab__position *p, const struct lnstab__run *run,
                               void *x) {
-    const struct lnstab__kernels *k = run->kernels;
-    for (size_t row = 0; p->table.data && row < run->rows; ++row) {
-        void *to = lnstab__at(k, x, row * p->width);
-        const void *at = lnstab__at_const(k, p->table.data, row % run->tokens * p->width);
-        k->add_scaled(p->width, 1.0, to, 1.0, at, to);
+    const struct rows r = {.p = p, .run = run, .x = x};
+    if (p->table.data) {
+        lnstab__split(run, run->rows, p->width, add_to_rows, &r);
+    }
+}
+
+/* Every sequence has the same positions: columns are split, as of the table of tokens. */
+static void add_columns(const void *argument, struct lnstab__span span) {
+    const struct rows *r = argument;
+    const struct lnstab__kernels *k = r->run->kernels;
+    const size_t width = r->p->width;
+    for (size_t row = 0; row < r->run->rows; ++row) {
+        void *to = lnstab__at(k, r->p->table.grad, row % r->run->tokens * width + span.first);
+        k->add_scaled(span.last - span.first, 1.0,
+                      lnstab__at_const(k, r->dx, row * width + span.first), 1.0, to, to);
     }
 }
 
 void lnstab__position_backward(const struct lnstab__position *p, const struct lnstab__run *run,
                                const void *dx) {
-    const struct lnstab__kernels *k = run->kernels;
-    for (size_t row = 0; run->record && p->table.grad && row < run->rows; ++row) {
-        void *to = lnstab__at(k, p->table.grad, row % run->tokens * p->width);
-        k->add_scaled(p->width, 1.0, lnstab__at_const(k, dx, row * p->width), 1.0, to, to);
+    const struct rows r = {.p = p, .run = run, .dx = dx};
+    if (run->record && p->table.grad) {
+        lnstab__split(run, p->width, run->rows, add_columns, &r);
     }
 }

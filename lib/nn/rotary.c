@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "nn/split.h"
+
 void lnstab__rotary_fill(struct lnstab__rotary *r, size_t max_tokens, double base) {
     const size_t half = r->head_dim / 2;
     for (size_t i = 0; i < half; ++i) {
@@ -13,12 +15,29 @@ void lnstab__rotary_fill(struct lnstab__rotary *r, size_t max_tokens, double bas
     }
 }
 
+struct turn {
+    const struct lnstab__rotary *r;
+    const struct lnstab__run *run;
+    size_t pieces;
+    double sign;
+    void *x;
+};
+
+static void turn_rows(const void *argument, struct lnstab__span span) {
+    const struct turn *t = argument;
+    const size_t half = t->r->head_dim / 2, width = t->pieces * t->r->head_dim;
+    const struct lnstab__kernels *k = t->run->kernels;
+    for (size_t row = span.first; row < span.last; ++row) {
+        const size_t angles = row % t->run->tokens * half;
+        k->rotate(t->pieces, t->r->head_dim, t->r->cosine + angles, t->r->sine + angles, t->sign,
+                  lnstab__at(k, t->x, row * width));
+    }
+}
+
 void lnstab__rotary_apply(const struct lnstab__rotary *r, const struct lnstab__run *run,
                           size_t pieces, double sign, void *x) {
-    const size_t half = r->head_dim / 2;
-    for (size_t row = 0; r->cosine && row < run->rows; ++row) {
-        const size_t angles = row % run->tokens * half;
-        run->kernels->rotate(pieces, r->head_dim, r->cosine + angles, r->sine + angles, sign,
-                             lnstab__at(run->kernels, x, row * pieces * r->head_dim));
+    const struct turn t = {r, run, pieces, sign, x};
+    if (r->cosine) {
+        lnstab__split(run, run->rows, pieces * r->head_dim, turn_rows, &t);
     }
 }

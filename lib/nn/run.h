@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/workers.h"
 #include "math/kernels.h"
 
 /* An array of the forward pass and, where one is held, the gradient of the loss with respect to it (its
@@ -25,14 +26,17 @@ struct lnstab__workspace {
     void *capped;            /* the same, NULL without a soft cap */
     void *hidden, *pre, *up; /* rows x ffn_width */
     void *logits;            /* rows x vocab */
-    double *columns;         /* 2 max(width, ffn_width) */
+    double *columns;         /* a worker: 3 column_count, see nn/split.h */
+    size_t column_count;     /* max(width, ffn_width) */
 };
 
 /* What one pass over the model needs to know of the present batch. */
 struct lnstab__run {
     const struct lnstab__kernels *kernels;
     const struct lnstab__workspace *work;
-    const uint8_t *keep; /* batch x tokens, NULL: all */
+    struct lnstab__workers *workers; /* NULL: the caller alone */
+    int split_products;              /* workers do matrix products too */
+    const uint8_t *keep;             /* batch x tokens, NULL: all */
     size_t batch, tokens, rows;
     int record; /* add to parameter gradients and fill costates; 0 for a vjp */
 };

@@ -145,7 +145,8 @@ static inline void bench_start(struct bench *b, const struct lnstab__kernels *k,
         *square[i] = pool_nan(&b->pool, k, batch * heads * tokens * tokens);
     }
     w->logits = pool_nan(&b->pool, k, rows * vocab);
-    w->columns = pool_take(&b->pool, 2 * widest * sizeof(double));
+    w->column_count = widest;
+    w->columns = pool_take(&b->pool, 3 * widest * sizeof(double));
     b->run = (struct lnstab__run){.kernels = k,
                                   .work = &b->work,
                                   .batch = batch,

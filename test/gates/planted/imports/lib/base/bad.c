@@ -4,5 +4,5 @@
 int lnstab__bad(void);
 
 int lnstab__bad(void) {
-    return (int)getpid() + rand();
+    return (int)getppid() + rand();
 }
