@@ -164,17 +164,18 @@ static void handle(int signal) {
     handled = 1;
 }
 
-/* A signal that the main thread does not take for the moment stays pending, since no worker takes it. */
-START_TEST(test_signals_are_the_hosts) {
+/* A signal that the main thread does not take for the moment stays pending, since no worker takes it. Returns 0
+ * if so. */
+static int send_signal(void) {
     const struct sigaction action = {.sa_handler = handle};
     sigset_t one, before, after, pending;
+    int wrong = 0;
     pthread_sigmask(SIG_SETMASK, NULL, &before);
     struct bench b = bench_of(3);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     for (int s = 1; s < 32; ++s) {
-        ck_assert_int_eq(sigismember(&before, s), sigismember(&after, s));
+        wrong |= sigismember(&before, s) != sigismember(&after, s) ? 1 : 0;
     }
-    handled = 0;
     sigaction(SIGUSR1, &action, NULL);
     sigemptyset(&one);
     sigaddset(&one, SIGUSR1);
@@ -184,12 +185,22 @@ START_TEST(test_signals_are_the_hosts) {
         (void)record_of(b.workers, 3);
     }
     sigpending(&pending);
-    ck_assert_int_eq(sigismember(&pending, SIGUSR1), 1);
-    ck_assert_int_eq(handled, 0);
+    wrong |= handled || !sigismember(&pending, SIGUSR1) ? 2 : 0;
     pthread_sigmask(SIG_UNBLOCK, &one, NULL);
-    ck_assert_int_eq(handled, 1);
-    ck_assert(pthread_equal(handler_thread, pthread_self()));
+    wrong |= !handled || !pthread_equal(handler_thread, pthread_self()) ? 4 : 0;
     bench_end(&b);
+    return wrong;
+}
+
+/* In a process without the threads that a BLAS may have, which block nothing. */
+START_TEST(test_signals_are_the_hosts) {
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        _exit(send_signal());
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
 }
 END_TEST
 
@@ -212,7 +223,8 @@ START_TEST(test_after_fork) {
     (void)record_of(b.workers, 3);
     const pid_t child = fork();
     if (child == 0) {
-        alarm(20); /* one that waits for threads that are not there ends */
+        signal(SIGALRM, SIG_DFL); /* Check has one of its own, which ends more than the child */
+        alarm(20);                /* one that waits for threads that are not there ends */
         _exit(use_in_child(&b));
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
