@@ -319,6 +319,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("threads");
     TCase *cases = tcase_create("threads");
+    tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, test_numbers_agree, 0, MODELS);
     tcase_add_loop_test(cases, test_bits_repeat, 0, MODELS);
     tcase_add_loop_test(cases, test_one_token, 0, MODELS);
