@@ -29,7 +29,7 @@ class Library:
 
     def seconds(self, command="time"):
         """In a process of its own, which leaves its memory to the next."""
-        seconds = float(self.program.ask(f"{command} {self.setting()}")[0])
+        seconds = self.program.settled(f"{command} {self.setting()}")
         self.program.end()
         return seconds
 
@@ -42,7 +42,7 @@ class Library:
 
 def floor_seconds(shape, threads):
     program = Program("floor", **environment(threads))
-    seconds = program.seconds(shape.floor_words())
+    seconds = program.settled("time " + shape.floor_words())
     program.end()
     return seconds
 

@@ -25,30 +25,34 @@ class Torch:
     """Steps of one shape by torch, each in a process of its own."""
 
     def __init__(self, shape):
-        self.shape, self.best = shape, {}
+        self.shape = shape
 
-    def start(self, folder, threads):
+    def start(self, folder, threads, way=""):
         s = self.shape
         program = Program("torch_model.py", LD_LIBRARY_PATH=folder, **environment(threads))
         program.ask(f"shape {threads} {s.placement} {s.batch} {s.tokens} {s.layers} {s.width} {s.heads} {s.ffn} "
-                    f"{s.vocab}")
+                    f"{s.vocab} {way}")
         return program
 
     def seconds(self):
         """The least of every BLAS and number of threads."""
-        found = {}
+        found = []
         for folder in folders():
             for threads in THREADS:
                 program = self.start(folder, threads)
-                found[os.path.basename(folder), threads] = float(program.ask("time")[0])
+                found.append(program.settled("time"))
                 program.end()
-        return min(found.values())
+        return min(found)
 
-    def peak_memory(self):
-        program = self.start(folders()[0], 2)
+    def memory_by(self, way):
+        program = self.start(folders()[0], 2, way)
         memory = float(program.ask("rss")[0])
         program.end()
         return memory
+
+    def peak_memory(self):
+        """The least of both ways to attend."""
+        return min(map(self.memory_by, ("by_torch", "by_products")))
 
 
 def check_loss(shape):

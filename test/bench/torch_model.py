@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The same models in PyTorch, as a user would write them, for peers.py, which asks by lines of standard input:
 
-    shape THREADS PLACEMENT B T L d h d_ff V     makes the model; each of the next lines is about it
-    time                                         seconds of one step, after one that is not timed
-    set NAME HEX                                 a parameter's float32 bytes
-    loss                                         of the tokens of model_bench.c
-    rss                                          bytes of memory that the process had at most
+    shape THREADS PLACEMENT B T L d h d_ff V [WAY]   makes the model and steps twice; the next lines are about it.
+                                                     WAY to attend: by_torch or by_products; the faster if not given
+    time                                             seconds of one step, after one that is not timed
+    set NAME HEX                                     a parameter's float32 bytes
+    loss                                             of the tokens of model_bench.c
+    rss                                              bytes of memory that the process had at most
 """
 import math
 import resource
@@ -98,9 +99,9 @@ def step(model):
 
 def make(words):
     torch.set_num_threads(int(words[0]))
-    model = Model(words[1], *map(int, words[2:]))
+    model = Model(words[1], *map(int, words[2:9]))
     times = {}
-    for way in ("by_torch", "by_products"):
+    for way in words[9:] or ("by_torch", "by_products"):
         choose(model, way)
         step(model)
         times[way] = step(model)
