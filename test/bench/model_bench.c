@@ -1,10 +1,8 @@
 /* A model's calls, one at a time, for model.py, which asks by lines of standard input:
  *
  *     info                   the library's build
- *     keys                   the configuration keys, in one line
  *     time B T KEYS          seconds of one step (zero_grads, forward, loss, backward) after one not timed
  *     overhead B T KEYS      seconds of one forward, loss and backward: the mean of many
- *     init B T KEYS          seconds of lnstab_model_init, after one not timed
  *     loss B T KEYS          the loss of token 7919 i mod V at place i, labels the tokens one place on
  *     rss                    bytes of memory that the process had at most
  *     tensor NAME            the bytes of a parameter of the model at hand in hexadecimal
@@ -103,23 +101,10 @@ static double overhead(const struct subject *s) {
     return (seconds() - before) / CALLS;
 }
 
-static double init(const struct subject *s) {
-    const double before = seconds();
-    call(s, lnstab_model_init(s->model, 1));
-    return seconds() - before;
-}
-
 static const struct {
     const char *name;
     double (*measure)(const struct subject *s);
-} commands[] = {{"time", warm_step}, {"overhead", overhead}, {"init", init}, {"loss", step}};
-
-static void print_keys(void) {
-    for (int32_t i = 0; i < lnstab_table_count("keys"); ++i) {
-        printf("%s ", lnstab_table_text("keys", i, "name"));
-    }
-    putchar('\n');
-}
+} commands[] = {{"time", warm_step}, {"overhead", overhead}, {"loss", step}};
 
 static void print_rss(void) {
     struct rusage use;
@@ -166,8 +151,6 @@ int main(void) {
         need(sscanf(line, "%15s %n", command, &at) == 1, "a command");
         if (strcmp(command, "tensor") == 0) {
             print_tensor(&s, line + at);
-        } else if (strcmp(command, "keys") == 0) {
-            print_keys();
         } else if (strcmp(command, "rss") == 0) {
             print_rss();
         } else if (line[at]) {

@@ -58,7 +58,7 @@ class Torch:
 def check_loss(shape):
     """Both losses, of the library's weights."""
     ours, program = Library(shape, 1), Torch(shape).start(folders()[0], 1)
-    wanted = float(ours.program.ask("loss " + ours.setting())[0])
+    wanted = float(ours.program.ask("loss " + ours.setting)[0])
     names = ["embed.token", "head.w"]
     for i in range(1, shape.layers + 1):
         names += [f"layer.{i}.attn.{kind}_{part}" for kind in "wb" for part in "qkvo"]
