@@ -113,7 +113,8 @@ SAY = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,echo)
 COMPILE = @mkdir -p $(@D); $(SAY) '  CC $<'; $(CC) $(CPPFLAGS) $(FLAGS) $(CFLAGS) -MMD -MP
 LINK = @mkdir -p $(@D); $(SAY) '  LD $@'; $(CC) $(CFLAGS) $(LDFLAGS)
 SYSLIBS := -lm -lpthread
-INSIDE = -Iinclude -Ilib -fvisibility=hidden $(if $(filter builtin,$(BLAS_KIND)),,-DLNSTAB_CBLAS $(USE_CFLAGS))
+CBLAS = $(if $(filter builtin,$(BLAS_KIND)),,-DLNSTAB_CBLAS $(USE_CFLAGS))
+INSIDE = -Iinclude -Ilib -fvisibility=hidden $(CBLAS)
 TEST_FLAGS = -Itest -DLNSTAB_TEST_DATA='"test/data"' $(CHECK_CFLAGS)
 
 $(BUILD)/lib/%.o: lib/%.c $(BUILD)/config.mk
@@ -218,11 +219,22 @@ check-torch: libs ## compare the library with PyTorch and print how far they are
 	@BUILD='$(BUILD)' $(PYTHON) -B test/parity/check_torch.py
 
 BENCHES := $(patsubst test/bench/%.c,$(BUILD)/bench/%,$(wildcard test/bench/*.c))
-$(BENCHES): $(BUILD)/bench/%: $(BUILD)/test/bench/%.o $(SHARED)
+$(filter-out %/floor,$(BENCHES)): $(BUILD)/bench/%: $(BUILD)/test/bench/%.o $(SHARED)
 	$(LINK) $^ -Wl,-rpath,'$$ORIGIN/..' $(SYSLIBS) -o $@
 
-bench: $(BENCHES) ## time the library next to PyTorch and to its own floors: a table, and build/bench/bench.csv
-	@BUILD='$(BUILD)' FLAGS='$(CC) $(FLAGS) $(CFLAGS)' $(PYTHON) -B test/bench/bench.py $(BENCH_ARGUMENTS)
+# The floor is of the BLAS that the library has, and of nothing else.
+$(BUILD)/test/bench/floor.o: test/bench/floor.c $(BUILD)/config.mk
+	$(COMPILE) $(CBLAS) -c $< -o $@
+$(BUILD)/bench/floor: $(BUILD)/test/bench/floor.o
+	$(LINK) $^ $(USE_LIBS) $(SYSLIBS) -o $@
+
+BENCH = BUILD='$(BUILD)' FLAGS='$(CC) $(FLAGS) $(CFLAGS)' $(PYTHON) -B test/bench
+bench: $(BENCHES) ## time the library next to its own floors and to numpy: a table, and build/bench/bench.csv
+	@$(BENCH)/bench.py $(BENCH_ARGUMENTS)
+bench-torch: $(BENCHES) $(TOOL) ## the same next to PyTorch too: the better part of an hour
+	@$(BENCH)/bench.py --torch $(BENCH_ARGUMENTS)
+bench-growth: $(BENCHES) ## how a step's time grows with d, T, L and B: exponents, and build/bench/growth.svg
+	@$(BENCH)/growth.py $(GROWTH_ARGUMENTS)
 
 installcheck: all $(TOOL_INSTALLED) ## install into a scratch directory and use what is there
 	@$(GATES) install
@@ -308,7 +320,7 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -nE 's/^([a-z][a-z-]*):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  %-16s %s\n", $$1, $$2 }'
 
-.PHONY: all libs demo figures verify tests bench check check-programs check-tool check-fast check-gates check-torch installcheck \
+.PHONY: all libs demo figures verify tests bench bench-torch bench-growth check check-programs check-tool check-fast check-gates check-torch installcheck \
         release format format-check install uninstall deps clean help
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every bench in one run, each side in turn: one table, and $BUILD/bench/bench.csv with meta.csv.
 
-    BUILD=build bench.py [--repeats N] [--threads N] [--only TEXT]
+    BUILD=build bench.py [--repeats N] [--threads N] [--only TEXT] [--torch]
 
 A report: it fails if something does not run or two sides disagree, never for a time. A new bench is a
 module with cases() in BENCHES, and a program of test/bench where it needs one."""
@@ -14,7 +14,9 @@ import sys
 import numpy
 
 import init
+import model
 import norm
+import peers
 from measure import Program, microseconds
 
 try:
@@ -22,7 +24,8 @@ try:
 except ImportError:
     torch = None
 
-BENCHES = (norm, init)
+BENCHES = (norm, init, model)
+TORCH_BENCHES = (peers,)
 COLUMNS = ("bench", "case", "us", "us_min", "us_max", "repeats", "other", "other_us", "other_us_min",
            "other_us_max", "ratio", "ratio_is", "target", "met")
 
@@ -81,13 +84,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1, help="of torch; the library starts none")
+    parser.add_argument("--torch", action="store_true", help="the whole model next to torch's too")
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     arguments = parser.parse_args()
     if torch:
         torch.set_num_threads(arguments.threads)
         torch.manual_seed(1)
-    facts = meta(arguments)
-    cases = [case for bench in BENCHES for case in bench.cases() if arguments.only in case.name]
+    facts = {**meta(arguments), **model.facts()}
+    benches = BENCHES + (TORCH_BENCHES if arguments.torch else ())
+    cases = [case for bench in benches for case in bench.cases() if arguments.only in case.name]
     for turn in range(arguments.repeats):
         for case in cases:
             if sys.stderr.isatty():

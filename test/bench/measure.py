@@ -3,26 +3,52 @@ import dataclasses
 import os
 import statistics
 import subprocess
+import sys
+import time
 import typing
 
 
 class Program:
-    """A program of $BUILD/bench that does a line of its input at a time, and waits in between."""
+    """A program of $BUILD/bench, or a script beside this file, that does a line of its input at a time, and
+    waits in between. It starts with the first question, in this environment and what is given."""
 
-    def __init__(self, name):
-        path = os.path.join(os.environ["BUILD"], "bench", name)
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, name, **environment):
+        self.name, self.environment, self.process = name, environment, None
+
+    def command(self):
+        if self.name.endswith(".py"):
+            return [sys.executable, "-B", os.path.join(os.path.dirname(__file__), self.name)]
+        return [os.path.join(os.environ["BUILD"], "bench", self.name)]
+
+    def start(self):
+        self.process = subprocess.Popen(self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        env={**os.environ, **self.environment})
+
+    def end(self):
+        """The next question starts it anew."""
+        if self.process:
+            self.process.communicate()
+            self.process = None
 
     def ask(self, line, answers=1):
+        if not self.process:
+            self.start()
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
         lines = [self.process.stdout.readline() for _ in range(answers)]
         if not all(lines):
-            raise RuntimeError(f"{self.process.args[0]} ended at: {line}")
+            raise RuntimeError(f"{self.name} ended at: {line}")
         return [text.rstrip("\n") for text in lines]
 
     def seconds(self, line):
         return float(self.ask("time " + line)[0])
+
+    def settled(self, line):
+        """The median of what line answers, asked as often as a second has room for, at most 9 times."""
+        found, until = [], time.perf_counter() + 1
+        while not found or (len(found) < 9 and time.perf_counter() < until):
+            found.append(float(self.ask(line)[0]))
+        return statistics.median(found)
 
 
 @dataclasses.dataclass
