@@ -14,8 +14,6 @@
 
 #include "math/narrow.inc.h"
 
-#include "math/lanes_base.inc.h"
-
 #include "math/lanes.inc.h"
 
 #include "math/convert.inc.h"

@@ -1,4 +1,11 @@
-/* Template: what the words of a path share, after its lanes_*.inc.h. */
+/* Template: the vector that kernels are written in: lanes_count doubles, or one where that is not defined; and
+ * what the two share. */
+
+#ifdef lanes_count
+#include "math/lanes_vector.inc.h"
+#else
+#include "math/lanes_base.inc.h"
+#endif
 
 static inline size_t lanes_left(size_t n, size_t i) {
     return n - i < LANES ? n - i : LANES;

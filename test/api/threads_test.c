@@ -3,9 +3,7 @@
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 
-#include <dlfcn.h>
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,23 +12,9 @@
 #include <unistd.h>
 
 #include "support/allocator.h"
+#include "support/counted_threads.h"
 #include "support/handles.h"
 #include "support/main.h"
-
-static int created, left = 100000;
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *argument) {
-    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    void *found = dlsym(RTLD_NEXT, "pthread_create");
-    memcpy(&real, &found, sizeof real);
-    if (left == 0) {
-        return 11;
-    }
-    left--;
-    created++;
-    return real(thread, attributes, start, argument);
-}
 
 /* ---- all that a model gives for a batch ---- */
 
@@ -65,9 +49,9 @@ static lnstab_model *threaded(const char *words, int threads, int split) {
              "layers=1 width=192 ffn_width=256 vocab=450 max_batch=4 max_tokens=64 %s threads=%d "
              "split_products=%d",
              words, threads, split);
-    created = 0;
+    threads_created = 0;
     lnstab_model *m = new_model(all);
-    ck_assert_int_eq(created, threads - 1);
+    ck_assert_int_eq(threads_created, threads - 1);
     ck_good(lnstab_model_message(m), lnstab_model_init(m, 7));
     perturb(m, 8, 0.05);
     return m;
@@ -273,9 +257,9 @@ START_TEST(test_threads_that_do_not_start) {
     ck_assert_int_eq(lnstab_config_create(counting_alloc, counting_release, &counting, &c),
                      LNSTAB_OK);
     ck_good(lnstab_config_message(c), lnstab_config_set(c, "layers=1 width=8 threads=9"));
-    left = 3;
+    threads_left = 3;
     ck_assert_int_eq(lnstab_model_create(c, &m), LNSTAB_ERROR_MEMORY);
-    left = 100000;
+    threads_left = 100000;
     ck_assert_ptr_null(m);
     ck_assert_str_eq(lnstab_config_message(c),
                      "threads 9: only 3 of 8 more threads could be started");

@@ -6,7 +6,8 @@
 #include "unit/harness.h"
 
 /* The kernels of a type by vectors of every length against those of one number at a time, on rows whose ends fall
- * at every place of a vector. They differ in the order of sums only. */
+ * at every place of a vector. They differ in the order of sums only. A test program of a type builds them by eight for
+ * whatever processor runs it too, so that their code is tested where their instructions are not. */
 
 enum { ROWS = 3, WIDEST = 70, ROOM = ROWS * (WIDEST + 3) };
 
@@ -131,6 +132,58 @@ static inline void check_path(const char *name, const struct lnstab__kernels *ba
         compare(&r, name, &want, &got);
     }
     pool_end(&pool);
+}
+
+/* What paths_main was given: by the vectors they need, and by eight. */
+static const struct lnstab__kernels *const *paths, *by_eight;
+
+START_TEST(test_by_eight) {
+    for (size_t width = 1; width <= WIDEST; ++width) {
+        check_path("by eight", paths[LNSTAB__VECTORS_BASE], by_eight, _i, width);
+    }
+}
+END_TEST
+
+/* The path that this processor takes, and those it could. */
+START_TEST(test_paths) {
+    for (int path = 0; path <= (int)lnstab__processor_vectors(); ++path) {
+        for (size_t width = 1; paths[path]->size > 0 && width <= WIDEST; ++width) {
+            check_path("path", paths[LNSTAB__VECTORS_BASE], paths[path], _i, width);
+        }
+    }
+}
+END_TEST
+
+/* The widest that there is and that the processor has. */
+START_TEST(test_found) {
+    const struct lnstab__kernels *base = paths[LNSTAB__VECTORS_BASE],
+                                 *found = lnstab__kernels_find(base->dtype);
+    int widest = (int)lnstab__processor_vectors();
+    while (widest > 0 && paths[widest]->size == 0) {
+        --widest;
+    }
+    ck_assert_ptr_eq(found, paths[widest]);
+    ck_assert_int_eq(found->dtype, base->dtype);
+    ck_assert_uint_eq(found->size, base->size);
+    ck_assert_ptr_eq(found->affine, found);
+}
+END_TEST
+
+/* The whole program; of_type: NULL, or a test of the type's own. */
+static inline int paths_main(const char *name, const struct lnstab__kernels *const *by_vectors,
+                             const struct lnstab__kernels *eight, const TTest *of_type) {
+    Suite *suite = suite_create(name);
+    TCase *cases = tcase_create(name);
+    paths = by_vectors;
+    by_eight = eight;
+    tcase_add_loop_test(cases, test_by_eight, 0, KERNELS);
+    tcase_add_loop_test(cases, test_paths, 0, KERNELS);
+    tcase_add_test(cases, test_found);
+    if (of_type) {
+        tcase_add_test(cases, of_type);
+    }
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
 }
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/workers.h"
 
 #include <check.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,24 +17,12 @@
 
 #include "base/memory.h"
 #include "lnstab.h"
+#include "support/counted_threads.h"
 #include "support/main.h"
 
-/* ---- the C library's own, counted; creating fails once none is left ---- */
+/* ---- the C library's own, counted too ---- */
 
-static int created, joined, left = 1000;
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
-                   void *argument) {
-    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-    void *found = dlsym(RTLD_NEXT, "pthread_create");
-    memcpy(&real, &found, sizeof real);
-    if (left == 0) {
-        return 11;
-    }
-    left--;
-    created++;
-    return real(thread, attributes, start, argument);
-}
+static int joined;
 
 int pthread_join(pthread_t thread, void **result) {
     int (*real)(pthread_t, void **);
@@ -62,7 +49,7 @@ static struct bench bench_of(size_t count) {
     b.block = aligned_alloc(LNSTAB__ALIGN, measured.used + LNSTAB__ALIGN);
     memset(b.block, 0, measured.used + LNSTAB__ALIGN);
     struct lnstab__arena arena = {.base = b.block};
-    created = joined = 0;
+    threads_created = joined = 0;
     b.workers = lnstab__workers_take(&arena, count);
     ck_assert_uint_eq(arena.used, measured.used);
     b.status = lnstab__workers_start(b.workers, &b.message);
@@ -107,7 +94,7 @@ START_TEST(test_nobody_but_the_caller) {
             ck_assert_int_eq(r.times[part], part < 5);
             ck_assert(part >= 5 || pthread_equal(r.by[part], pthread_self()));
         }
-        ck_assert_int_eq(created, 0);
+        ck_assert_int_eq(threads_created, 0);
         bench_end(&b);
     }
 }
@@ -120,7 +107,7 @@ START_TEST(test_every_part_once_by_its_own_thread) {
     struct bench b = bench_of(count);
     ck_assert_int_eq(b.status, LNSTAB_OK);
     ck_assert_uint_eq(lnstab__workers_count(b.workers), count);
-    ck_assert_int_eq(created, (int)count - 1);
+    ck_assert_int_eq(threads_created, (int)count - 1);
     const struct record first = record_of(b.workers, MOST);
     for (size_t round = 0; round < 300; ++round) {
         const size_t parts = round % (MOST + 1);
@@ -206,7 +193,7 @@ END_TEST
 
 /* 0 if the child did every part itself and took its leave of no thread. */
 static int use_in_child(struct bench *b) {
-    const int before = created + joined;
+    const int before = threads_created + joined;
     const struct record r = record_of(b->workers, 5);
     int wrong = 0;
     for (size_t part = 0; part < 5; ++part) {
@@ -214,7 +201,7 @@ static int use_in_child(struct bench *b) {
             r.times[part] != 1 || r.parts[part] != 5 || !pthread_equal(r.by[part], pthread_self());
     }
     bench_end(b);
-    return wrong || created + joined != before;
+    return wrong || threads_created + joined != before;
 }
 
 START_TEST(test_after_fork) {
@@ -236,20 +223,20 @@ START_TEST(test_after_fork) {
 END_TEST
 
 START_TEST(test_a_thread_that_does_not_start) {
-    for (left = 0; left < 4;) {
-        const int started = left;
+    for (threads_left = 0; threads_left < 4;) {
+        const int started = threads_left;
         char wanted[100];
         struct bench b = bench_of(5);
         ck_assert_int_eq(b.status, LNSTAB_ERROR_MEMORY);
         snprintf(wanted, sizeof wanted, "threads 5: only %d of 4 more threads could be started",
                  started);
         ck_assert_str_eq(b.message.text, wanted);
-        ck_assert_int_eq(created, started);
+        ck_assert_int_eq(threads_created, started);
         ck_assert_int_eq(joined, started);
         free(b.block);
-        left = started + 1;
+        threads_left = started + 1;
     }
-    left = 1000;
+    threads_left = 1000;
 }
 END_TEST
 
