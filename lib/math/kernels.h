@@ -45,7 +45,8 @@ enum lnstab__activation { LNSTAB__RELU, LNSTAB__GELU, LNSTAB__GELU_TANH, LNSTAB_
 /* Which scores of a row count. */
 struct lnstab__softmax_mask {
     const uint8_t *keep; /* [columns], NULL: all */
-    int causal;          /* row i sees columns 0..i */
+    int causal;          /* row i sees columns 0..first + i */
+    size_t first;
 };
 
 struct lnstab__health {
@@ -112,10 +113,11 @@ struct lnstab__kernels {
 
     /* p = softmax(scale s) over the visible columns, 0 elsewhere, in place; no column: all 0 */
     void (*softmax)(size_t rows, size_t columns, double scale, struct lnstab__softmax_mask mask,
-                    void *s);
+                    void *s, size_t lds);
     /* t = scale p (t - <p, t>) row by row, in place: softmax's Jacobian is symmetric, so this is its
      * jvp and its vjp, and it vanishes where p does */
-    void (*softmax_jacobian)(size_t rows, size_t columns, double scale, const void *p, void *t);
+    void (*softmax_jacobian)(size_t rows, size_t columns, double scale, const void *p, size_t ldp,
+                             void *t, size_t ldt);
 
     /* -sum_k r_k log softmax(logits)_k of one row, r = (1 - smoothing) onehot(target) + smoothing/classes
      */

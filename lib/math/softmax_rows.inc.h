@@ -2,7 +2,7 @@
  */
 
 static size_t visible_columns(size_t row, size_t columns, struct lnstab__softmax_mask mask) {
-    return mask.causal && row + 1 < columns ? row + 1 : columns;
+    return mask.causal && mask.first + row + 1 < columns ? mask.first + row + 1 : columns;
 }
 
 /* The scores, and where a column is masked the least number there is. */
@@ -54,10 +54,9 @@ static void softmax_row(size_t seen, size_t columns, double factor,
 }
 
 static void softmax(size_t rows, size_t columns, double factor, struct lnstab__softmax_mask mask,
-                    void *s) {
+                    void *s, size_t lds) {
     for (size_t i = 0; i < rows; ++i) {
-        softmax_row(visible_columns(i, columns, mask), columns, factor, mask,
-                    (real *)s + i * columns);
+        softmax_row(visible_columns(i, columns, mask), columns, factor, mask, (real *)s + i * lds);
     }
 }
 
@@ -87,10 +86,11 @@ static double mean_under(size_t n, const real *p, const real *t) {
     return lanes_sum(sum);
 }
 
-static void softmax_jacobian(size_t rows, size_t columns, double factor, const void *p, void *t) {
+static void softmax_jacobian(size_t rows, size_t columns, double factor, const void *p, size_t ldp,
+                             void *t, size_t ldt) {
     for (size_t i = 0; i < rows; ++i) {
-        const real *weight = (const real *)p + i * columns;
-        real *out = (real *)t + i * columns;
+        const real *weight = (const real *)p + i * ldp;
+        real *out = (real *)t + i * ldt;
         const double mean = mean_under(columns, weight, out);
         for (size_t j = 0; j < columns; j += LANES) {
             const size_t n = lanes_left(columns, j);

@@ -137,6 +137,19 @@ static double *take_doubles(struct lnstab__plan *p, size_t rows, size_t columns)
     return lnstab__arena_take(&p->arena, lnstab__size_product(rows, columns), sizeof(double));
 }
 
+/* Panels of attention scores, as many as may be at work at once. */
+static void lay_out_panels(struct lnstab__plan *p) {
+    lnstab_model *m = p->m;
+    struct lnstab__workspace *w = &m->work;
+    void **panels[] = {&w->weights, &w->scores, &w->capped};
+    const size_t room = lnstab__attention_room((size_t)m->spec.max_tokens,
+                                               (size_t)(m->spec.max_batch * m->spec.heads),
+                                               (size_t)m->spec.threads);
+    for (int i = 0; i < (m->spec.soft_cap > 0 ? 3 : 2); ++i) {
+        *panels[i] = lnstab__arena_take(&p->arena, room, m->kernels->size);
+    }
+}
+
 static void lay_out_workspace(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     struct lnstab__workspace *w = &m->work;
@@ -147,10 +160,7 @@ static void lay_out_workspace(struct lnstab__plan *p) {
     take_arrays(p, &e->width, wide, sizeof wide / sizeof *wide);
     take_arrays(p, &e->kv_width, kv, sizeof kv / sizeof *kv);
     take_arrays(p, &e->ffn_width, hidden, m->spec.gated ? 3 : 2);
-    w->weights = lnstab__plan_array(p, lnstab__axes_square(p));
-    if (m->spec.soft_cap > 0) {
-        w->capped = lnstab__plan_array(p, lnstab__axes_square(p));
-    }
+    lay_out_panels(p);
     if (m->spec.head != LNSTAB__HEAD_NONE) {
         w->logits = lnstab__plan_array(p, lnstab__axes_rows(p, &e->vocab));
     }

@@ -41,11 +41,11 @@ static void attention_parameters(struct lnstab__plan *p, int64_t k, struct lnsta
     const int full = spec->qk_norm == LNSTAB__QK_NORM_FULL;
     *f = (struct lnstab__attention){.heads = (size_t)spec->heads,
                                     .kv_heads = (size_t)spec->kv_heads,
+                                    .panel_rows = LNSTAB__PANEL_ROWS,
                                     .head_dim = (size_t)e->head_width,
                                     .causal = spec->causal,
                                     .soft_cap = spec->soft_cap,
-                                    .weights_are_kept =
-                                        spec->recompute != LNSTAB__RECOMPUTE_ATTENTION,
+                                    .weights_are_kept = spec->recompute == LNSTAB__RECOMPUTE_NONE,
                                     .rotary = p->m->rotary};
     f->w_q = linear(p, k, w_q, &e->width, &e->width);
     f->w_k = linear(p, k, w_k, &e->width, &e->kv_width);
@@ -122,8 +122,10 @@ static void attention_states(struct lnstab__plan *p, struct lnstab__sublayer *s)
     f->k_hat = placed(p, &f->norm_k, f->k, kv_rows, life);
     lnstab__plan_enter_state(p, "k_hat", kv_rows, f->k_hat, life);
     f->v = lnstab__plan_state(p, "v", kv_rows, life);
-    f->weights = lnstab__plan_state(p, "weights", lnstab__axes_square(p),
-                                    lnstab__plan_life(p, LNSTAB__RECOMPUTE_ATTENTION));
+    if (f->weights_are_kept) {
+        f->weights = lnstab__plan_take_state(p, lnstab__axes_square(p), LNSTAB__LASTING);
+    }
+    lnstab__plan_enter_state(p, "weights", lnstab__axes_square(p), f->weights, LNSTAB__LASTING);
     f->output = p->m->spec.out_proj ? lnstab__plan_take_state(p, rows, life) : s->branch;
     lnstab__plan_enter_state(p, "heads", rows, f->output, life);
 }

@@ -2,172 +2,146 @@
 
 #include <math.h>
 
+#include "nn/panel.h"
 #include "nn/split.h"
 
-/* The corner of one (batch, head): the first element of its part of q and O, of k and V, and of the
- * weights. */
-struct head {
-    size_t batch, q, kv, square;
-    int first_of_group; /* the first of the heads that share a key and value head */
-};
-
-static struct head head_at(const struct lnstab__attention *f, const struct lnstab__run *run,
-                           size_t i) {
-    const size_t batch = i / f->heads, h = i % f->heads, group = f->heads / f->kv_heads;
-    return (struct head){.batch = batch,
-                         .q = (batch * run->tokens * f->heads + h) * f->head_dim,
-                         .kv = (batch * run->tokens * f->kv_heads + h / group) * f->head_dim,
-                         .square = i * run->tokens * run->tokens,
-                         .first_of_group = h % group == 0};
+static size_t at_most(size_t n, size_t limit) {
+    return n < limit ? n : limit;
 }
 
-static size_t q_width(const struct lnstab__attention *f) {
-    return f->heads * f->head_dim;
+static struct lnstab__matrix weights_of(const struct lnstab__attention *f,
+                                        const struct lnstab__run *run,
+                                        const struct lnstab__panel *p, size_t slot) {
+    return f->weights_are_kept ? lnstab__panel_in_square(run, p, f->weights.data)
+                               : lnstab__panel_in_room(f, run, p, run->work->weights, slot);
 }
 
-static size_t kv_width(const struct lnstab__attention *f) {
-    return f->kv_heads * f->head_dim;
-}
-
-/* S = scale A B^T + keep S: tokens x tokens, from a part of q or O and a part of k or V */
-static void outer(const struct lnstab__attention *f, const struct lnstab__run *run, struct head h,
-                  double scale, const void *a, const void *b, double keep, void *s) {
-    const struct lnstab__kernels *k = run->kernels;
-    k->gemm(0, 1, run->tokens, run->tokens, f->head_dim, scale, lnstab__at_const(k, a, h.q),
-            q_width(f), lnstab__at_const(k, b, h.kv), kv_width(f), keep, lnstab__at(k, s, h.square),
-            run->tokens);
-}
-
-/* C = P B + keep C: a part of q or O from the weights and a part of k or V */
-static void mix(const struct lnstab__attention *f, const struct lnstab__run *run, struct head h,
-                const void *p, const void *b, double keep, void *c) {
-    const struct lnstab__kernels *k = run->kernels;
-    k->gemm(0, 0, run->tokens, f->head_dim, run->tokens, 1.0, lnstab__at_const(k, p, h.square),
-            run->tokens, lnstab__at_const(k, b, h.kv), kv_width(f), keep, lnstab__at(k, c, h.q),
-            q_width(f));
-}
-
-/* C = P^T B, summed over the heads of a group: a part of k or V from the weights and a part of q or O */
-static void gather(const struct lnstab__attention *f, const struct lnstab__run *run, struct head h,
-                   const void *p, const void *b, void *c) {
-    const struct lnstab__kernels *k = run->kernels;
-    k->gemm(1, 0, run->tokens, f->head_dim, run->tokens, 1.0, lnstab__at_const(k, p, h.square),
-            run->tokens, lnstab__at_const(k, b, h.q), q_width(f), h.first_of_group ? 0.0 : 1.0,
-            lnstab__at(k, c, h.kv), kv_width(f));
-}
-
-/* What a pass does with heads first..last-1 of batch x heads: products on the thread at hand, and rows that
- * the run's workers share. The arrays are those the pass needs. */
+/* What a pass does with panels first..last-1, the first of which has that slot of the room: products on
+ * the thread at hand, and rows that the run's workers share. The arrays are those the pass needs. */
 struct pass {
     const struct lnstab__attention *f;
     const struct lnstab__run *run;
-    void (*heads)(const struct pass *p, const struct lnstab__run *run, struct lnstab__span span);
+    void (*panels)(const struct pass *p, const struct lnstab__run *run, struct lnstab__span span,
+                   size_t slot);
     const void *d_o;
     void *o, *dq, *dk, *dv;
 };
 
-static size_t group_size(const struct lnstab__attention *f) {
-    return f->heads / f->kv_heads;
-}
-
-/* Whole groups, which gather sums over, a head at a time while its weights are in the cache. */
+/* Whole groups, which gather sums over, a panel at a time while its weights are in the cache. */
 static void do_groups(const void *argument, struct lnstab__span span) {
     const struct pass *p = argument;
     const struct lnstab__run alone = lnstab__run_alone(p->run);
-    const size_t group = group_size(p->f);
+    const size_t group =
+        p->f->heads / p->f->kv_heads * lnstab__panels_of_head(p->run->tokens, p->f->panel_rows);
     for (size_t i = span.first * group; i < span.last * group; ++i) {
-        p->heads(p, &alone, (struct lnstab__span){0, i, i + 1});
+        p->panels(p, &alone, (struct lnstab__span){0, i, i + 1}, span.part);
     }
 }
 
-/* As few as there is a part's work in for each worker. */
-static size_t heads_at_once(const struct lnstab__run *run) {
-    const size_t workers = lnstab__workers_count(run->workers);
-    const size_t square = run->tokens * run->tokens;
-    return workers == 1 ? 1 : workers * ((LNSTAB__GRAIN + square - 1) / square);
+/* Twice a part's work for each worker, or a panel. */
+static size_t room_of(size_t panel, size_t workers) {
+    const size_t each = workers == 1 ? 0 : 2 * LNSTAB__GRAIN;
+    return workers * (panel > each ? panel : each);
 }
 
-/* A product counts as in nn/linear.c; each head has two at least. */
-static void do_heads(const struct pass *p) {
+size_t lnstab__attention_room(size_t tokens, size_t heads, size_t workers) {
+    const size_t panel = lnstab__panel_size(tokens, LNSTAB__PANEL_ROWS);
+    const size_t all = heads * lnstab__panels_of_head(tokens, LNSTAB__PANEL_ROWS) * panel;
+    return at_most(room_of(panel, workers), all);
+}
+
+/* A product counts as in nn/linear.c; each panel has two at least. */
+static void do_panels(const struct pass *p) {
     const struct lnstab__run *run = p->run;
-    const size_t square = run->tokens * run->tokens, all = run->batch * p->f->heads;
+    const size_t square = run->tokens * run->tokens, heads = run->batch * p->f->heads;
+    const size_t all = heads * lnstab__panels_of_head(run->tokens, p->f->panel_rows);
     if (run->split_products) {
         lnstab__split(run, run->batch * p->f->kv_heads,
-                      group_size(p->f) * square * (1 + p->f->head_dim / 16), do_groups, p);
+                      p->f->heads / p->f->kv_heads * square * (1 + p->f->head_dim / 16), do_groups,
+                      p);
         return;
     }
-    const size_t step = heads_at_once(run);
+    const size_t panel = lnstab__panel_size(run->tokens, p->f->panel_rows);
+    const size_t step = room_of(panel, lnstab__workers_count(run->workers)) / panel;
     for (size_t i = 0; i < all; i += step) {
-        p->heads(p, run, (struct lnstab__span){0, i, i + step < all ? i + step : all});
+        p->panels(p, run, (struct lnstab__span){0, i, at_most(i + step, all)}, 0);
     }
 }
 
-typedef void head_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
-                       struct head h);
+typedef void panel_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
+                        const struct lnstab__panel *p, size_t slot);
 
 struct rows {
     const struct lnstab__attention *f;
     const struct lnstab__run *run;
-    size_t first;
-    head_rows *work;
+    size_t first, slot;
+    panel_rows *work;
 };
 
 static void do_rows(const void *argument, struct lnstab__span span) {
     const struct rows *r = argument;
     for (size_t i = span.first; i < span.last; ++i) {
-        r->work(r->f, r->run, head_at(r->f, r->run, r->first + i));
+        const struct lnstab__panel p = lnstab__panel_at(r->f, r->run, r->first + i);
+        r->work(r->f, r->run, &p, r->slot + i);
     }
 }
 
 static void share_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
-                       struct lnstab__span span, head_rows *work) {
-    const struct rows rows = {f, run, span.first, work};
-    lnstab__split(run, span.last - span.first, run->tokens * run->tokens, do_rows, &rows);
+                       struct lnstab__span span, size_t slot, panel_rows *work) {
+    const struct rows rows = {f, run, span.first, slot, work};
+    lnstab__split(run, span.last - span.first, lnstab__panel_size(run->tokens, f->panel_rows),
+                  do_rows, &rows);
 }
 
 static double score_scale(const struct lnstab__attention *f) {
     return 1.0 / sqrt((double)f->head_dim);
 }
 
-/* The scores of heads into s, scaled. */
+/* The scores of a panel, scaled. */
 static void score(const struct lnstab__attention *f, const struct lnstab__run *run,
-                  struct lnstab__span span, void *s) {
-    for (size_t i = span.first; i < span.last; ++i) {
-        outer(f, run, head_at(f, run, i), score_scale(f), f->q_hat.data, f->k_hat.data, 0.0, s);
+                  const struct lnstab__panel *p, struct lnstab__matrix s) {
+    lnstab__panel_outer(f, run, p, p->seen, score_scale(f), f->q_hat.data, f->k_hat.data, 0.0, s);
+}
+
+static void cap(const struct lnstab__attention *f, const struct lnstab__run *run,
+                const struct lnstab__panel *p, struct lnstab__matrix s) {
+    for (size_t i = 0; f->soft_cap > 0 && i < p->rows; ++i) {
+        run->kernels->soft_cap(p->seen, f->soft_cap, lnstab__at(run->kernels, s.data, i * s.ld));
     }
 }
 
-static void cap(const struct lnstab__attention *f, const struct lnstab__run *run, struct head h,
-                void *s) {
-    if (f->soft_cap > 0) {
-        run->kernels->soft_cap(run->tokens * run->tokens, f->soft_cap,
-                               lnstab__at(run->kernels, s, h.square));
-    }
-}
-
+/* Weights that are kept are 0 where a panel sees nothing. */
 static void soften(const struct lnstab__attention *f, const struct lnstab__run *run,
-                   struct head h) {
-    const struct lnstab__kernels *k = run->kernels;
-    const struct lnstab__softmax_mask mask = {
-        .keep = run->keep ? run->keep + h.batch * run->tokens : NULL, .causal = f->causal};
-    cap(f, run, h, f->weights.data);
-    k->softmax(run->tokens, run->tokens, 1.0, mask, lnstab__at(k, f->weights.data, h.square));
+                   const struct lnstab__panel *p, size_t slot) {
+    const struct lnstab__matrix w = weights_of(f, run, p, slot);
+    const struct lnstab__softmax_mask mask = {.keep = run->keep ? run->keep + p->batch * run->tokens
+                                                                : NULL,
+                                              .causal = f->causal,
+                                              .first = p->first};
+    cap(f, run, p, w);
+    run->kernels->softmax(p->rows, f->weights_are_kept ? run->tokens : p->seen, 1.0, mask, w.data,
+                          w.ld);
 }
 
 static void attend(const struct lnstab__attention *f, const struct lnstab__run *run,
-                   struct lnstab__span span) {
-    score(f, run, span, f->weights.data);
-    share_rows(f, run, span, soften);
+                   struct lnstab__span span, size_t slot) {
+    for (size_t i = span.first; i < span.last; ++i) {
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        score(f, run, &p, weights_of(f, run, &p, slot + i - span.first));
+    }
+    share_rows(f, run, span, slot, soften);
 }
 
 /* The weights as a later pass reads them, and the scores that a cap's derivative does. */
 static void recall(const struct lnstab__attention *f, const struct lnstab__run *run,
-                   struct lnstab__span span) {
+                   struct lnstab__span span, size_t slot) {
     if (!f->weights_are_kept) {
-        attend(f, run, span);
+        attend(f, run, span, slot);
     }
-    if (f->soft_cap > 0) {
-        score(f, run, span, run->work->capped);
+    for (size_t i = span.first; f->soft_cap > 0 && i < span.last; ++i) {
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        score(f, run, &p,
+              lnstab__panel_in_room(f, run, &p, run->work->capped, slot + i - span.first));
     }
 }
 
@@ -182,11 +156,14 @@ static void place(const struct lnstab__attention *f, const struct lnstab__run *r
     lnstab__rotary_apply(&f->rotary, run, pieces, 1.0, to->data);
 }
 
-static void forward_heads(const struct pass *p, const struct lnstab__run *run,
-                          struct lnstab__span span) {
-    attend(p->f, run, span);
+static void forward_panels(const struct pass *pass, const struct lnstab__run *run,
+                           struct lnstab__span span, size_t slot) {
+    const struct lnstab__attention *f = pass->f;
+    attend(f, run, span, slot);
     for (size_t i = span.first; i < span.last; ++i) {
-        mix(p->f, run, head_at(p->f, run, i), p->f->weights.data, p->f->v.data, 0.0, p->o);
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        lnstab__panel_mix(f, run, &p, weights_of(f, run, &p, slot + i - span.first), f->v.data, 0.0,
+                          pass->o);
     }
 }
 
@@ -198,65 +175,75 @@ static void forward(const void *self, const struct lnstab__run *run, const void 
     lnstab__linear_forward(&f->w_v, run, x, f->v.data);
     place(f, run, &f->norm_q, f->heads, &f->q, &f->q_hat);
     place(f, run, &f->norm_k, f->kv_heads, &f->k, &f->k_hat);
-    const struct pass p = {.f = f, .run = run, .heads = forward_heads, .o = o};
-    do_heads(&p);
+    const struct pass p = {.f = f, .run = run, .panels = forward_panels, .o = o};
+    do_panels(&p);
     if (f->w_o.weight.data) {
         lnstab__linear_forward(&f->w_o, run, o, y);
     }
 }
 
-/* From the derivative of the weights of one head, in place, to that of its scores before the cap. */
+static struct lnstab__matrix scores_of(const struct lnstab__attention *f,
+                                       const struct lnstab__run *run, const struct lnstab__panel *p,
+                                       size_t slot) {
+    return lnstab__panel_in_room(f, run, p, run->work->scores, slot);
+}
+
+/* From the derivative of the weights, in place, to that of the scores before the cap. */
 static void through_softmax(const struct lnstab__attention *f, const struct lnstab__run *run,
-                            struct head h) {
-    const struct lnstab__kernels *k = run->kernels;
-    k->softmax_jacobian(run->tokens, run->tokens, 1.0,
-                        lnstab__at_const(k, f->weights.data, h.square),
-                        lnstab__at(k, run->work->weights, h.square));
+                            const struct lnstab__panel *p, size_t slot) {
+    const struct lnstab__matrix w = weights_of(f, run, p, slot), t = scores_of(f, run, p, slot);
+    run->kernels->softmax_jacobian(p->rows, p->seen, 1.0, w.data, w.ld, t.data, t.ld);
 }
 
 /* A capped score is made anew to know how much of it the cap lets through. */
 static void through_cap(const struct lnstab__attention *f, const struct lnstab__run *run,
-                        struct head h) {
-    const struct lnstab__kernels *k = run->kernels;
+                        const struct lnstab__panel *p, size_t slot) {
     if (f->soft_cap > 0) {
-        cap(f, run, h, run->work->capped);
-        k->soft_cap_jacobian(run->tokens * run->tokens, f->soft_cap,
-                             lnstab__at(k, run->work->capped, h.square),
-                             lnstab__at(k, run->work->weights, h.square));
+        const struct lnstab__matrix capped =
+            lnstab__panel_in_room(f, run, p, run->work->capped, slot);
+        cap(f, run, p, capped);
+        run->kernels->soft_cap_jacobian(p->rows * p->seen, f->soft_cap, capped.data,
+                                        scores_of(f, run, p, slot).data);
     }
 }
 
-/* dP is kept as the weights' costate; what it makes of the scores goes over a copy. */
 static void backward_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
-                          struct head h) {
-    const struct lnstab__kernels *k = run->kernels;
-    const size_t square = run->tokens * run->tokens;
-    void *ds = lnstab__at(k, run->work->weights, h.square);
-    void *dp = lnstab__at(k, lnstab__gradient_of(run, &f->weights, run->work->weights), h.square);
-    if (dp != ds) {
-        k->scale(square, 1.0, dp, ds);
-    }
-    through_softmax(f, run, h);
-    through_cap(f, run, h);
-    k->scale(square, score_scale(f), ds, ds);
+                          const struct lnstab__panel *p, size_t slot) {
+    void *ds = scores_of(f, run, p, slot).data;
+    through_softmax(f, run, p, slot);
+    through_cap(f, run, p, slot);
+    run->kernels->scale(p->rows * p->seen, score_scale(f), ds, ds);
 }
 
-static void backward_heads(const struct pass *p, const struct lnstab__run *run,
-                           struct lnstab__span span) {
-    const struct lnstab__attention *f = p->f;
-    const void *ds = run->work->weights;
-    void *dp = lnstab__gradient_of(run, &f->weights, run->work->weights);
-    recall(f, run, span);
-    for (size_t i = span.first; i < span.last; ++i) {
-        const struct head h = head_at(f, run, i);
-        outer(f, run, h, 1.0, p->d_o, f->v.data, 0.0, dp);
-        gather(f, run, h, f->weights.data, p->d_o, p->dv);
+/* dP: a second time, over every column, where it is kept as the weights' costate */
+static void differentiate(const struct pass *pass, const struct lnstab__run *run,
+                          const struct lnstab__panel *p, size_t slot) {
+    const struct lnstab__attention *f = pass->f;
+    void *kept = lnstab__gradient_of(run, &f->weights, NULL);
+    lnstab__panel_outer(f, run, p, p->seen, 1.0, pass->d_o, f->v.data, 0.0,
+                        scores_of(f, run, p, slot));
+    if (kept) {
+        lnstab__panel_outer(f, run, p, run->tokens, 1.0, pass->d_o, f->v.data, 0.0,
+                            lnstab__panel_in_square(run, p, kept));
     }
-    share_rows(f, run, span, backward_rows);
+}
+
+static void backward_panels(const struct pass *pass, const struct lnstab__run *run,
+                            struct lnstab__span span, size_t slot) {
+    const struct lnstab__attention *f = pass->f;
+    recall(f, run, span, slot);
     for (size_t i = span.first; i < span.last; ++i) {
-        const struct head h = head_at(f, run, i);
-        mix(f, run, h, ds, f->k_hat.data, 0.0, p->dq);
-        gather(f, run, h, ds, f->q_hat.data, p->dk);
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        const size_t at = slot + i - span.first;
+        differentiate(pass, run, &p, at);
+        lnstab__panel_gather(f, run, &p, weights_of(f, run, &p, at), pass->d_o, pass->dv);
+    }
+    share_rows(f, run, span, slot, backward_rows);
+    for (size_t i = span.first; i < span.last; ++i) {
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        const struct lnstab__matrix ds = scores_of(f, run, &p, slot + i - span.first);
+        lnstab__panel_mix(f, run, &p, ds, f->k_hat.data, 0.0, pass->dq);
+        lnstab__panel_gather(f, run, &p, ds, f->q_hat.data, pass->dk);
     }
 }
 
@@ -290,12 +277,12 @@ static void backward(const void *self, const struct lnstab__run *run, const void
     }
     const struct pass p = {.f = f,
                            .run = run,
-                           .heads = backward_heads,
+                           .panels = backward_panels,
                            .d_o = d_o,
                            .dq = dq_hat,
                            .dk = dk_hat,
                            .dv = dv};
-    do_heads(&p);
+    do_panels(&p);
     const void *dq = unplace(f, run, &f->norm_q, f->heads, &f->q, dq_hat, work->q);
     const void *dk = unplace(f, run, &f->norm_k, f->kv_heads, &f->k, dk_hat, work->k);
     lnstab__linear_backward(&f->w_q, run, x, dq, 0.0, dx);
@@ -312,27 +299,29 @@ static void place_tangent(const struct lnstab__attention *f, const struct lnstab
 }
 
 static void jvp_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
-                     struct head h) {
-    through_cap(f, run, h);
-    through_softmax(f, run, h);
+                     const struct lnstab__panel *p, size_t slot) {
+    through_cap(f, run, p, slot);
+    through_softmax(f, run, p, slot);
 }
 
 /* tO = tP V + P tV,  tP = softmax'(tS),  tS = (tQ K^T + Q tK^T)/sqrt(head_dim) */
-static void jvp_heads(const struct pass *p, const struct lnstab__run *run,
-                      struct lnstab__span span) {
-    const struct lnstab__attention *f = p->f;
+static void jvp_panels(const struct pass *pass, const struct lnstab__run *run,
+                       struct lnstab__span span, size_t slot) {
+    const struct lnstab__attention *f = pass->f;
     const struct lnstab__workspace *work = run->work;
-    recall(f, run, span);
+    recall(f, run, span, slot);
     for (size_t i = span.first; i < span.last; ++i) {
-        const struct head h = head_at(f, run, i);
-        outer(f, run, h, score_scale(f), work->q, f->k_hat.data, 0.0, work->weights);
-        outer(f, run, h, score_scale(f), f->q_hat.data, work->k, 1.0, work->weights);
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        const struct lnstab__matrix ts = scores_of(f, run, &p, slot + i - span.first);
+        lnstab__panel_outer(f, run, &p, p.seen, score_scale(f), work->q, f->k_hat.data, 0.0, ts);
+        lnstab__panel_outer(f, run, &p, p.seen, score_scale(f), f->q_hat.data, work->k, 1.0, ts);
     }
-    share_rows(f, run, span, jvp_rows);
+    share_rows(f, run, span, slot, jvp_rows);
     for (size_t i = span.first; i < span.last; ++i) {
-        const struct head h = head_at(f, run, i);
-        mix(f, run, h, work->weights, f->v.data, 0.0, p->o);
-        mix(f, run, h, f->weights.data, work->v, 1.0, p->o);
+        const struct lnstab__panel p = lnstab__panel_at(f, run, i);
+        const size_t at = slot + i - span.first;
+        lnstab__panel_mix(f, run, &p, scores_of(f, run, &p, at), f->v.data, 0.0, pass->o);
+        lnstab__panel_mix(f, run, &p, weights_of(f, run, &p, at), work->v, 1.0, pass->o);
     }
 }
 
@@ -345,8 +334,8 @@ static void jvp(const void *self, const struct lnstab__run *run, const void *v, 
     lnstab__linear_jvp(&f->w_v, run, v, work->v);
     place_tangent(f, run, &f->norm_q, f->heads, &f->q, work->q);
     place_tangent(f, run, &f->norm_k, f->kv_heads, &f->k, work->k);
-    const struct pass p = {.f = f, .run = run, .heads = jvp_heads, .o = t_o};
-    do_heads(&p);
+    const struct pass p = {.f = f, .run = run, .panels = jvp_panels, .o = t_o};
+    do_panels(&p);
     if (f->w_o.weight.data) {
         lnstab__linear_jvp(&f->w_o, run, t_o, jv);
     }

@@ -13,10 +13,11 @@
  * F(x) = O W_O^T + b_O, or O itself if w_o.weight.data is NULL. With W_Q = W_K = 0, P is the plain
  * average over the visible tokens (Xiong 2020's setting).
  *
- * q_hat is the same memory as q where nothing stands between them, and k_hat as k. weights.data is
- * shared by all layers where they are not kept: they are then made anew wherever they are read. */
+ * q_hat is the same memory as q where nothing stands between them, and k_hat as k. Weights that
+ * are not kept (weights.data NULL) are made anew wherever they are read, a panel at a time (nn/panel.h). */
 struct lnstab__attention {
     size_t heads, kv_heads, head_dim;
+    size_t panel_rows; /* of the scores that are at work at once */
     int causal, weights_are_kept;
     double soft_cap; /* 0: none */
     struct lnstab__linear w_q, w_k, w_v, w_o;
@@ -25,6 +26,13 @@ struct lnstab__attention {
     struct lnstab__state q, k, v, q_hat, k_hat, weights,
         output; /* output: O, the heads side by side */
 };
+
+/* Numbers in each array of the workspace that holds panels of scores: for so many batch x heads. */
+size_t lnstab__attention_room(size_t tokens, size_t heads, size_t workers);
+
+/* Of panels in a model: products with so many rows run near a BLAS's peak, and 1024 columns of float32 stay in a
+ * second-level cache. */
+enum { LNSTAB__PANEL_ROWS = 128 };
 
 extern const struct lnstab__branch lnstab__attention_branch; /* self: struct lnstab__attention */
 

@@ -22,7 +22,7 @@ struct lnstab__workspace {
     void *branch, *f_in;     /* rows x width */
     void *q, *q_hat, *heads; /* rows x width */
     void *k, *k_hat, *v;     /* rows x kv width */
-    void *weights;           /* batch x heads x tokens x tokens */
+    void *weights, *scores;  /* panels: see nn/attention.h */
     void *capped;            /* the same, NULL without a soft cap */
     void *hidden, *pre, *up; /* rows x ffn_width */
     void *logits;            /* rows x vocab */

@@ -96,7 +96,7 @@ static void states_start(struct layer *l, const struct lnstab__kernels *k, int v
     l->f.k = state(p, k, ROWS * l->kv, variant);
     l->f.k_hat = hat(p, k, l->f.k, ROWS * l->kv, variant, option);
     l->f.v = state(p, k, ROWS * l->kv, variant);
-    l->f.weights = state(p, k, NP, variant);
+    l->f.weights = state(p, k, NP, variant); /* NaN, and not read where they are not kept */
 }
 
 /* number: a variant, and the place of the options above it */
@@ -111,6 +111,7 @@ static void layer_start(struct layer *l, const struct lnstab__kernels *k, int nu
                                       .kv_heads = l->kv_heads,
                                       .head_dim = HD,
                                       .causal = variant & CAUSAL,
+                                      .panel_rows = 1 + (size_t)(number & ~COSTATES) % 5,
                                       .weights_are_kept = !(option & RECOMPUTED),
                                       .soft_cap = option & CAPPED ? cap : 0,
                                       .w_q = linear(p, k, 1, D),
@@ -261,7 +262,7 @@ START_TEST(test_forward) {
     if (_i & OUT_PROJ) {
         naive_linear(p, k, &l.f.w_o, o, y);
     }
-    const double *got_p = pool_doubles(p, k, l.f.weights.data, NP);
+    const double *got_p = l.f.weights_are_kept ? pool_doubles(p, k, l.f.weights.data, NP) : weights;
     for (size_t i = 0; i < NP; ++i) {
         assert_near("P", i, got_p[i], weights[i], weights[i] == 0 ? 0 : bound);
     }
@@ -371,7 +372,10 @@ START_TEST(test_costates_of_the_placed) {
     struct layer l;
     double dx[NX], dq[NX] = {0}, dk[NX] = {0};
     layer_start(&l, types[1], _i | COSTATES);
+    const int are_kept = l.f.weights_are_kept;
+    l.f.weights_are_kept = 1; /* for the test to see them */
     layer_call(&l);
+    l.f.weights_are_kept = are_kept;
     backward(&l, dx);
     const double *p = l.f.weights.data, *dp = l.f.weights.grad, *q = l.f.q_hat.data,
                  *key = l.f.k_hat.data;
@@ -498,6 +502,7 @@ START_TEST(test_no_scores_is_the_average) {
         memset(maps[i]->weight.data, 0, D * maps[i]->out * sizeof(double));
         memset(maps[i]->bias.data, 0, maps[i]->out * sizeof(double));
     }
+    l.f.weights_are_kept = 1;
     if (l.f.norm_q.bias.data) { /* the norm of 0 is its bias */
         memset(l.f.norm_q.bias.data, 0, l.f.norm_q.width * sizeof(double));
     }

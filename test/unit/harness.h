@@ -134,7 +134,7 @@ static inline void bench_start(struct bench *b, const struct lnstab__kernels *k,
                                &w->branch,    &w->f_in,      &w->q,   &w->q_hat,
                                &w->k,         &w->k_hat,     &w->v,   &w->heads};
     void **const of_ffn[] = {&w->hidden, &w->pre, &w->up};
-    void **const square[] = {&w->weights, &w->capped};
+    void **const square[] = {&w->weights, &w->scores, &w->capped};
     for (size_t i = 0; i < sizeof of_width / sizeof *of_width; ++i) {
         *of_width[i] = pool_nan(&b->pool, k, rows * width);
     }

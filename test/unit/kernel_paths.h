@@ -67,13 +67,13 @@ static inline void tangents(const struct rows *r, int variant, const struct resu
 }
 
 static inline void softmaxes(const struct rows *r, int variant, const struct results *out) {
-    const struct lnstab__softmax_mask mask = {.keep = variant & 1 ? r->keep : NULL,
-                                              .causal = variant & 2};
+    const struct lnstab__softmax_mask mask = {
+        .keep = variant & 1 ? r->keep : NULL, .causal = variant & 2, .first = (size_t)variant % 2};
     const size_t bytes = ROWS * r->width * r->k->size;
     memcpy(out->of[0], r->x, bytes);
     memcpy(out->of[1], r->dy, bytes);
-    r->k->softmax(ROWS, r->width, 0.7, mask, out->of[0]);
-    r->k->softmax_jacobian(ROWS, r->width, 0.7, out->of[0], out->of[1]);
+    r->k->softmax(ROWS, r->width, 0.7, mask, out->of[0], r->width);
+    r->k->softmax_jacobian(ROWS, r->width, 0.7, out->of[0], r->width, out->of[1], r->width);
 }
 
 static inline void losses(const struct rows *r, int variant, const struct results *out) {

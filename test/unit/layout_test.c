@@ -122,7 +122,9 @@ static void add_all(struct pieces *p, const void *const *at, int count, size_t b
 static void add_workspace(struct pieces *p, const lnstab_model *m) {
     const struct lnstab__workspace *w = &m->work;
     const size_t rows = (size_t)(m->spec.max_batch * m->spec.max_tokens), size = m->kernels->size;
-    const size_t square = rows * (size_t)(m->spec.heads * m->spec.max_tokens) * size;
+    const size_t panels = size * lnstab__attention_room((size_t)m->spec.max_tokens,
+                                                        (size_t)(m->spec.max_batch * m->spec.heads),
+                                                        (size_t)m->spec.threads);
     const void *const wide[] = {w->stream[0], w->stream[1], w->sum,   w->f_out, w->branch,
                                 w->f_in,      w->q,         w->q_hat, w->heads};
     const void *const kv[] = {w->k, w->k_hat, w->v}, *const hidden[] = {w->hidden, w->pre, w->up};
@@ -130,15 +132,16 @@ static void add_workspace(struct pieces *p, const lnstab_model *m) {
     add_all(p, wide, 9, rows * (size_t)m->spec.width * size, "workspace");
     add_all(p, kv, 3, rows * (size_t)m->extents.kv_width * size, "workspace of keys");
     add_all(p, hidden, 2 + gated, rows * (size_t)m->spec.ffn_width * size, "hidden");
-    add(p, w->weights, square, "weights");
-    add(p, w->capped, square, "capped");
+    add(p, w->weights, panels, "weights");
+    add(p, w->scores, panels, "scores");
+    add(p, w->capped, panels, "capped");
     add(p, w->columns,
         2 * (size_t)(m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width) *
             sizeof(double),
         "columns");
     add(p, w->logits, rows * (size_t)m->spec.vocab * size, "logits");
     const int heads = m->spec.head != LNSTAB__HEAD_NONE;
-    ck_assert_int_eq(p->count - before, 16 + gated + capped + heads); /* each there, and its own */
+    ck_assert_int_eq(p->count - before, 17 + gated + capped + heads); /* each there, and its own */
 }
 
 /* Vectors at the largest batch; without krylov there are none. */

@@ -39,7 +39,7 @@ static void check_mask(const struct lnstab__kernels *k, struct lnstab__softmax_m
     void *s = pool_draw(&pool, k, 1, N * N, amplitude);
     const double *scores = pool_doubles(&pool, k, s, N * N);
     const double scale = k->size == 4 ? (double)0.37f : 0.37; /* what the type makes of it */
-    k->softmax(N, N, scale, mask, s);
+    k->softmax(N, N, scale, mask, s, N);
     const double *p = pool_doubles(&pool, k, s, N * N);
     for (size_t i = 0; i < N; ++i) {
         double wanted[N], sum = 0, any = 0;
@@ -62,11 +62,12 @@ START_TEST(test_masks) {
                                       {0, 0, 0, 0, 0, 0, 0, 0, 1},
                                       {1, 0, 0, 0, 0, 0, 0, 0, 0}};
     for (int causal = 0; causal < 2; ++causal) {
-        const struct lnstab__softmax_mask mask = {NULL, causal};
+        const struct lnstab__softmax_mask mask = {.causal = causal};
         check_mask(types[_i], mask, 1);
         check_mask(types[_i], mask, 30);
         for (int i = 0; i < 4; ++i) {
-            check_mask(types[_i], (struct lnstab__softmax_mask){keep[i], causal}, 1);
+            check_mask(types[_i], (struct lnstab__softmax_mask){.keep = keep[i], .causal = causal},
+                       1);
         }
     }
 }
@@ -79,13 +80,13 @@ START_TEST(test_no_visible_column) {
     const double scores[N] = {1e4, -1e4, 0, NAN, INFINITY, -INFINITY, 1, 2, 3};
     double s[N], p[N];
     k->from_double(N, scores, s);
-    k->softmax(1, N, 1.0, (struct lnstab__softmax_mask){none, 0}, s);
+    k->softmax(1, N, 1.0, (struct lnstab__softmax_mask){.keep = none}, s, N);
     k->to_double(N, s, p);
     for (size_t i = 0; i < N; ++i) {
         assert_near("masked", i, p[i], 0, 0);
     }
     k->from_double(N, scores, s); /* causal: the only key kept lies in row 0's future */
-    k->softmax(1, N, 1.0, (struct lnstab__softmax_mask){last, 1}, s);
+    k->softmax(1, N, 1.0, (struct lnstab__softmax_mask){.keep = last, .causal = 1}, s, N);
     k->to_double(N, s, p);
     for (size_t i = 0; i < N; ++i) {
         assert_near("masked", i, p[i], 0, 0);
@@ -106,7 +107,7 @@ START_TEST(test_shift_invariance) {
             moved[i] = scores[i] + shifts[t];
         }
         k->from_double(N, moved, s);
-        k->softmax(1, N, 1.0, all, s);
+        k->softmax(1, N, 1.0, all, s, N);
         k->to_double(N, s, p);
         if (t == 0) {
             memcpy(first, p, sizeof first);
@@ -126,7 +127,7 @@ START_TEST(test_nan_is_carried) {
     double scores[2 * N] = {0}, s[2 * N], p[2 * N];
     scores[4] = NAN;
     k->from_double(2 * N, scores, s);
-    k->softmax(2, N, 1.0, all, s);
+    k->softmax(2, N, 1.0, all, s, N);
     k->to_double(2 * N, s, p);
     for (size_t i = 0; i < N; ++i) {
         ck_assert(isnan(p[i]));
@@ -144,20 +145,22 @@ struct soft {
 static void soft_call(void *context) {
     struct soft *f = context;
     memcpy(f->p, f->s, N * N * sizeof *f->p);
-    lnstab__kernels_f64.softmax(N, N, f->scale, f->mask, f->p);
+    lnstab__kernels_f64.softmax(N, N, f->scale, f->mask, f->p, N);
 }
 
 /* The vjp, which is also the jvp, against differences, with a mask: and 0 where p is 0. */
 START_TEST(test_jacobian) {
     static const uint8_t keep[N] = {0, 1, 1, 0, 1, 1, 1, 1, 0};
     struct pool pool = {.count = 0};
-    struct soft f = {
-        pool_normals(&pool, 1, N * N, 1), pool_take(&pool, N * N * sizeof(double)), 0.8, {keep, 1}};
+    struct soft f = {pool_normals(&pool, 1, N * N, 1),
+                     pool_take(&pool, N * N * sizeof(double)),
+                     0.8,
+                     {keep, 1, 0}};
     const double *u = pool_normals(&pool, 2, N * N, 1);
     const struct probe probe = {soft_call, &f, f.p, u, N * N};
     soft_call(&f);
     double *t = pool_copy(&pool, u, N * N * sizeof *u);
-    lnstab__kernels_f64.softmax_jacobian(N, N, f.scale, f.p, t);
+    lnstab__kernels_f64.softmax_jacobian(N, N, f.scale, f.p, N, t, N);
     probe_check(&probe, "softmax", f.s, t, N * N);
     for (size_t i = 0; i < N * N; ++i) {
         ck_assert(f.p[i] != 0 || t[i] == 0);
@@ -171,10 +174,10 @@ START_TEST(test_jacobian_float32) {
     const struct lnstab__kernels *k = &lnstab__kernels_f32;
     struct pool pool = {.count = 0};
     void *p = pool_draw(&pool, k, 1, N * N, 1), *t = pool_draw(&pool, k, 2, N * N, 1);
-    k->softmax(N, N, 1.0, all, p);
+    k->softmax(N, N, 1.0, all, p, N);
     double *weights = pool_doubles(&pool, k, p, N * N), *wide = pool_doubles(&pool, k, t, N * N);
-    k->softmax_jacobian(N, N, 0.3, p, t);
-    lnstab__kernels_f64.softmax_jacobian(N, N, 0.3, weights, wide);
+    k->softmax_jacobian(N, N, 0.3, p, N, t, N);
+    lnstab__kernels_f64.softmax_jacobian(N, N, 0.3, weights, N, wide, N);
     const double *got = pool_doubles(&pool, k, t, N * N);
     for (size_t i = 0; i < N * N; ++i) {
         assert_near("jacobian", i, got[i], wide[i], unit_roundoff(k) * fabs(wide[i]));
