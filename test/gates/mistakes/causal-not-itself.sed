@@ -1,3 +1,3 @@
 # The causal mask hides a token from itself.
 # lib/math/softmax_rows.inc.h : unit/softmax_rows
-s/mask\.causal && row \+ 1 < columns \? row \+ 1/mask.causal \&\& row < columns ? row/
+s/mask\.first \+ row \+ 1 < columns \? mask\.first \+ row \+ 1/mask.first + row < columns ? mask.first + row/

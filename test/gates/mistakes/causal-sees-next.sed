@@ -1,3 +1,3 @@
 # The causal mask lets a token see the next one.
 # lib/math/softmax_rows.inc.h : unit/softmax_rows
-s/mask\.causal && row \+ 1 < columns \? row \+ 1/mask.causal \&\& row + 2 < columns ? row + 2/
+s/mask\.first \+ row \+ 1 < columns \? mask\.first \+ row \+ 1/mask.first + row + 2 < columns ? mask.first + row + 2/
