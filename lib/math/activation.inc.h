@@ -9,18 +9,18 @@ struct act_point {
     lanes value, slope;
 };
 
-static inline struct act_point relu_at(lanes u) {
+lanes_inline struct act_point relu_at(lanes u) {
     const lanes zero = lanes_of(0.0), nan_or_zero = lanes_if_less(u, zero, zero, u - u);
     return (struct act_point){lanes_if_less(u, zero, zero, u),
                               lanes_if_less(zero, u, lanes_of(1.0), nan_or_zero)};
 }
 
 /* u phi, with c instead of u up to where phi is 1 */
-static inline lanes times_u(lanes u, lanes c, double limit, lanes phi) {
+lanes_inline lanes times_u(lanes u, lanes c, double limit, lanes phi) {
     return lanes_if_less(lanes_of(limit), u, u, c) * phi;
 }
 
-static inline struct act_point gelu_at(lanes u) {
+lanes_inline struct act_point gelu_at(lanes u) {
     const double limit = 64, per_root_two_pi = 0.39894228040143267794;
     const lanes c = lanes_clamp(u, -limit, limit), zero = lanes_of(0.0);
     const lanes exponential = row_exp(-0.5 * c * c);
@@ -29,7 +29,7 @@ static inline struct act_point gelu_at(lanes u) {
     return (struct act_point){times_u(u, c, limit, phi), phi + c * (exponential * per_root_two_pi)};
 }
 
-static inline struct act_point gelu_tanh_at(lanes u) {
+lanes_inline struct act_point gelu_tanh_at(lanes u) {
     const double limit = 64, a = 0.79788456080286535588, b = 0.044715; /* a = sqrt(2/pi) */
     const lanes c = lanes_clamp(u, -limit, limit), square = c * c;
     const lanes sigma = 1.0 / (1.0 + row_exp(-2.0 * a * c * (1.0 + b * square)));
@@ -38,57 +38,76 @@ static inline struct act_point gelu_tanh_at(lanes u) {
                                                                        (1.0 + 3.0 * b * square)};
 }
 
-static inline struct act_point silu_at(lanes u) {
+lanes_inline struct act_point silu_at(lanes u) {
     const double limit = 750;
     const lanes c = lanes_clamp(u, -limit, limit), sigma = 1.0 / (1.0 + row_exp(-c));
     return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma))};
 }
 
-static inline struct act_point act_at(enum lnstab__activation act, lanes u) {
-    switch (act) {
-    case LNSTAB__GELU:
-        return gelu_at(u);
-    case LNSTAB__GELU_TANH:
-        return gelu_tanh_at(u);
-    case LNSTAB__SILU:
-        return silu_at(u);
-    case LNSTAB__RELU:
-    default:
-        return relu_at(u);
-    }
+typedef struct act_point activation(lanes u);
+
+/* The loops are made for each activation: only what a loop needs of a point is computed. */
+lanes_inline void activate_by(activation *at, size_t n, const real *pre, const real *up, real *h) {
+    FOR_LANES(i, count, n, {
+        const lanes value = at(lanes_load(count, pre + i)).value;
+        lanes_store(count, value * lanes_load_real(count, affine_at(up, i), 1.0), h + i);
+    });
 }
+
+lanes_inline void activate_vjp_by(activation *at, size_t n, const real *pre, const real *up,
+                                  const real *dh, real *dpre, real *dup) {
+    FOR_LANES(i, count, n, {
+        const struct act_point point = at(lanes_load(count, pre + i));
+        const lanes gate = lanes_load_real(count, affine_at(up, i), 1.0);
+        const lanes d = lanes_load(count, dh + i);
+        if (up) {
+            lanes_store(count, d * point.value, dup + i);
+        }
+        lanes_store(count, d * point.slope * gate, dpre + i);
+    });
+}
+
+lanes_inline void activate_jvp_by(activation *at, size_t n, const real *pre, const real *up,
+                                  const real *tpre, const real *tup, real *th) {
+    FOR_LANES(i, count, n, {
+        const struct act_point point = at(lanes_load(count, pre + i));
+        const lanes gate = lanes_load_real(count, affine_at(up, i), 1.0);
+        const lanes t = lanes_load(count, tpre + i);
+        const lanes t_gate = lanes_load_real(count, up ? affine_at(tup, i) : NULL, 0.0);
+        lanes_store(count, point.slope * t * gate + point.value * t_gate, th + i);
+    });
+}
+
+/* Calls by with the activation's function before the other arguments. */
+#define BY_ACTIVATION(by, ...)                                                                     \
+    switch (act) {                                                                                 \
+    case LNSTAB__GELU:                                                                             \
+        by(gelu_at, __VA_ARGS__);                                                                  \
+        break;                                                                                     \
+    case LNSTAB__GELU_TANH:                                                                        \
+        by(gelu_tanh_at, __VA_ARGS__);                                                             \
+        break;                                                                                     \
+    case LNSTAB__SILU:                                                                             \
+        by(silu_at, __VA_ARGS__);                                                                  \
+        break;                                                                                     \
+    case LNSTAB__RELU:                                                                             \
+    default:                                                                                       \
+        by(relu_at, __VA_ARGS__);                                                                  \
+    }
 
 static void activate(enum lnstab__activation act, size_t n, const void *pre, const void *up,
                      void *h) {
-    for (size_t i = 0; i < n; i += LANES) {
-        const size_t count = lanes_left(n, i);
-        const struct act_point at = act_at(act, lanes_load(count, (const real *)pre + i));
-        lanes_store(count, at.value * lanes_load_real(count, affine_at(up, i), 1.0), (real *)h + i);
-    }
+    BY_ACTIVATION(activate_by, n, pre, up, h);
 }
 
 static void activate_vjp(enum lnstab__activation act, size_t n, const void *pre, const void *up,
                          const void *dh, void *dpre, void *dup) {
-    for (size_t i = 0; i < n; i += LANES) {
-        const size_t count = lanes_left(n, i);
-        const struct act_point at = act_at(act, lanes_load(count, (const real *)pre + i));
-        const lanes gate = lanes_load_real(count, affine_at(up, i), 1.0);
-        const lanes d = lanes_load(count, (const real *)dh + i);
-        if (up) {
-            lanes_store(count, d * at.value, (real *)dup + i);
-        }
-        lanes_store(count, d * at.slope * gate, (real *)dpre + i);
-    }
+    BY_ACTIVATION(activate_vjp_by, n, pre, up, dh, dpre, dup);
 }
 
 static void activate_jvp(enum lnstab__activation act, size_t n, const void *pre, const void *up,
                          const void *tpre, const void *tup, void *th) {
-    for (size_t i = 0; i < n; i += LANES) {
-        const size_t count = lanes_left(n, i);
-        const struct act_point at = act_at(act, lanes_load(count, (const real *)pre + i));
-        const lanes gate = lanes_load_real(count, affine_at(up, i), 1.0);
-        const lanes t = lanes_load(count, (const real *)tpre + i);
-        const lanes t_gate = lanes_load_real(count, up ? affine_at(tup, i) : NULL, 0.0);
-        lanes_store(count, at.slope * t * gate + at.value * t_gate, (real *)th + i);
-    }
+    BY_ACTIVATION(activate_jvp_by, n, pre, up, tpre, tup, th);
 }
+
+#undef BY_ACTIVATION

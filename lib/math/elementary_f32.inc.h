@@ -4,7 +4,7 @@
 /* e^x = 2^n e^r, n = round(x/ln 2). Of the polynomials that are 1 at 0, that of least relative error on
  * |r| <= ln 2/2: 4.7e-11. Adding 1.5 2^52 rounds, and leaves n in the low bits. Beyond +-700 it stays
  * at e^+-700. */
-static inline lanes row_exp(lanes x) {
+lanes_inline lanes row_exp(lanes x) {
     const double round = 0x1.8p52, ln_2 = 0.69314718055994530942, per_ln_2 = 1.4426950408889634074;
     x = lanes_clamp(x, -700.0, 700.0);
     const lanes shifted = x * per_ln_2 + round;
@@ -21,7 +21,7 @@ static inline lanes row_exp(lanes x) {
 
 /* Phi(-u) = e^(-u^2/2) erfcx(u/sqrt 2)/2 for u >= 0, given that exponential. With x = u/sqrt 2 and
  * t = (x - 3)/(x + 3), (1 + 2x) erfcx(x) is the polynomial in t to 2.5e-9 for every x. */
-static inline lanes row_tail(lanes u, lanes exponential) {
+lanes_inline lanes row_tail(lanes u, lanes exponential) {
     const lanes x = u * 0.70710678118654752440;
     const lanes inverse = 0.5 / ((x + 3.0) * (1.0 + 2.0 * x));
     const lanes t = (x - 3.0) * (2.0 + 4.0 * x) * inverse;

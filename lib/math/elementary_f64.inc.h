@@ -1,12 +1,12 @@
 /* Template: exp and the normal tail for rows of float64: the C library's, since float64 is what the rest is
  * measured by. */
 
-static inline lanes row_exp(lanes x) {
+lanes_inline lanes row_exp(lanes x) {
     return lanes_map(exp, x);
 }
 
 /* Phi(-u), u >= 0 */
-static inline lanes row_tail(lanes u, lanes exponential) {
+lanes_inline lanes row_tail(lanes u, lanes exponential) {
     (void)exponential;
     return 0.5 * lanes_map(erfc, u * 0.70710678118654752440);
 }

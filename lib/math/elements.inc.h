@@ -1,19 +1,16 @@
 /* Template: elementwise kernels and column sums. */
 
 static void scale(size_t n, double a, const void *x, void *out) {
-    for (size_t i = 0; i < n; i += LANES) {
-        const size_t count = lanes_left(n, i);
-        lanes_store(count, a * lanes_load(count, (const real *)x + i), (real *)out + i);
-    }
+    FOR_LANES(i, count, n,
+              { lanes_store(count, a * lanes_load(count, (const real *)x + i), (real *)out + i); });
 }
 
 static void add_scaled(size_t n, double a, const void *x, double b, const void *y, void *out) {
-    for (size_t i = 0; i < n; i += LANES) {
-        const size_t count = lanes_left(n, i);
+    FOR_LANES(i, count, n, {
         const lanes left = lanes_load(count, (const real *)x + i);
         const lanes right = lanes_load(count, (const real *)y + i);
         lanes_store(count, a * left + b * right, (real *)out + i);
-    }
+    });
 }
 
 /* Where a product is added to, a bias goes before it. */
@@ -27,10 +24,7 @@ static void add_column_sums(size_t rows, size_t columns, const void *y, double *
     memset(room, 0, columns * sizeof *room);
     for (size_t i = 0; i < rows; ++i) {
         const real *row = (const real *)y + i * columns;
-        for (size_t j = 0; j < columns; j += LANES) {
-            const size_t n = lanes_left(columns, j);
-            lanes_add(n, lanes_load(n, row + j), room + j);
-        }
+        FOR_LANES(j, n, columns, { lanes_add(n, lanes_load(n, row + j), room + j); });
     }
     add_rounded(columns, room, sum);
 }

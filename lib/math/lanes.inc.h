@@ -7,15 +7,26 @@
 #include "math/lanes_base.inc.h"
 #endif
 
-static inline size_t lanes_left(size_t n, size_t i) {
-    return n - i < LANES ? n - i : LANES;
-}
+/* Does body for i = 0, LANES, 2 LANES, ... below width, n entries at a time: LANES, which a compiler sees to be
+ * that many, and what is left over at the end. */
+#define FOR_LANES(i, n, width, body)                                                               \
+    do {                                                                                           \
+        size_t i = 0;                                                                              \
+        for (; i + LANES <= (width); i += LANES) {                                                 \
+            const size_t n = LANES;                                                                \
+            body                                                                                   \
+        }                                                                                          \
+        if (i < (width)) {                                                                         \
+            const size_t n = (width)-i;                                                            \
+            body                                                                                   \
+        }                                                                                          \
+    } while (0)
 
-static inline const real *affine_at(const void *a, size_t i) {
+lanes_inline const real *affine_at(const void *a, size_t i) {
     return a ? (const real *)a + i : NULL;
 }
 
-static inline lanes lanes_clamp(lanes x, double low, double high) {
+lanes_inline lanes lanes_clamp(lanes x, double low, double high) {
     x = lanes_if_less(x, lanes_of(low), lanes_of(low), x);
     return lanes_if_less(lanes_of(high), x, lanes_of(high), x);
 }

@@ -2,61 +2,63 @@
  * in these words and in + - * /, which vectors of GNU C share with numbers. element, real, load and store are as in
  * math/norm_rows.inc.h; n is how many entries of the vector there are, at most LANES. */
 
+#define lanes_inline static inline
+
 typedef double lanes;
 enum { LANES = 1 };
 
-static inline lanes lanes_of(double x) {
+lanes_inline lanes lanes_of(double x) {
     return x;
 }
 
-static inline lanes lanes_load(size_t n, const element *x) {
+lanes_inline lanes lanes_load(size_t n, const element *x) {
     (void)n;
     return load(*x);
 }
 
-static inline void lanes_store(size_t n, lanes v, element *out) {
+lanes_inline void lanes_store(size_t n, lanes v, element *out) {
     (void)n;
     *out = store(v);
 }
 
 /* Of gamma, bias, a gate; where there is no array, every entry is otherwise. */
-static inline lanes lanes_load_real(size_t n, const real *x, double otherwise) {
+lanes_inline lanes lanes_load_real(size_t n, const real *x, double otherwise) {
     (void)n;
     return x ? (double)*x : otherwise;
 }
 
 /* sum += v */
-static inline void lanes_add(size_t n, lanes v, double *sum) {
+lanes_inline void lanes_add(size_t n, lanes v, double *sum) {
     (void)n;
     *sum += v;
 }
 
 /* v, and 0 behind its first n entries */
-static inline lanes lanes_keep(size_t n, lanes v) {
+lanes_inline lanes lanes_keep(size_t n, lanes v) {
     (void)n;
     return v;
 }
 
 /* a < b ? x : y; a NaN is not less */
-static inline lanes lanes_if_less(lanes a, lanes b, lanes x, lanes y) {
+lanes_inline lanes lanes_if_less(lanes a, lanes b, lanes x, lanes y) {
     return a < b ? x : y;
 }
 
-static inline double lanes_sum(lanes v) {
+lanes_inline double lanes_sum(lanes v) {
     return v;
 }
 
-static inline double lanes_max(lanes v) {
+lanes_inline double lanes_max(lanes v) {
     return v;
 }
 
 /* f of each entry */
-static inline lanes lanes_map(double (*f)(double), lanes v) {
+lanes_inline lanes lanes_map(double (*f)(double), lanes v) {
     return f(v);
 }
 
 /* 2^n, n in the low bits of the mantissa of v = n + 1.5 2^52 */
-static inline lanes lanes_power(lanes v) {
+lanes_inline lanes lanes_power(lanes v) {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
     bits = (bits << 52) + 0x3ff0000000000000;

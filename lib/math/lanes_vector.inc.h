@@ -1,16 +1,18 @@
 /* Template: lanes_count doubles at once, by the vectors of GNU C, which need no flag: with those of a
  * processor they are its registers. The words are those of math/lanes_base.inc.h. */
 
+#define lanes_inline static inline __attribute__((always_inline))
+
 enum { LANES = lanes_count };
 typedef double lanes __attribute__((vector_size(lanes_count * sizeof(double))));
 typedef int64_t bits __attribute__((vector_size(lanes_count * sizeof(int64_t))));
 typedef real reals __attribute__((vector_size(lanes_count * sizeof(real))));
 
-static inline lanes lanes_of(double x) {
+lanes_inline lanes lanes_of(double x) {
     return x - (lanes){0};
 }
 
-static inline lanes load_reals(size_t n, const real *x) {
+lanes_inline lanes load_reals(size_t n, const real *x) {
     reals all = {0};
     if (n == LANES) {
         memcpy(&all, x, sizeof all);
@@ -20,15 +22,15 @@ static inline lanes load_reals(size_t n, const real *x) {
     return __builtin_convertvector(all, lanes);
 }
 
-static inline lanes lanes_load(size_t n, const element *x) {
+lanes_inline lanes lanes_load(size_t n, const element *x) {
     return load_reals(n, x);
 }
 
-static inline lanes lanes_load_real(size_t n, const real *x, double otherwise) {
+lanes_inline lanes lanes_load_real(size_t n, const real *x, double otherwise) {
     return x ? load_reals(n, x) : lanes_of(otherwise);
 }
 
-static inline void lanes_store(size_t n, lanes v, element *out) {
+lanes_inline void lanes_store(size_t n, lanes v, element *out) {
     const reals all = __builtin_convertvector(v, reals);
     if (n == LANES) {
         memcpy(out, &all, sizeof all);
@@ -37,7 +39,7 @@ static inline void lanes_store(size_t n, lanes v, element *out) {
     }
 }
 
-static inline void lanes_add(size_t n, lanes v, double *sum) {
+lanes_inline void lanes_add(size_t n, lanes v, double *sum) {
     lanes all = {0};
     if (n == LANES) {
         memcpy(&all, sum, sizeof all);
@@ -50,19 +52,19 @@ static inline void lanes_add(size_t n, lanes v, double *sum) {
     }
 }
 
-static inline lanes lanes_keep(size_t n, lanes v) {
+lanes_inline lanes lanes_keep(size_t n, lanes v) {
     for (size_t i = n; i < LANES; ++i) {
         v[i] = 0;
     }
     return v;
 }
 
-static inline lanes lanes_if_less(lanes a, lanes b, lanes x, lanes y) {
+lanes_inline lanes lanes_if_less(lanes a, lanes b, lanes x, lanes y) {
     const bits less = (bits)(a < b);
     return (lanes)(((bits)x & less) | ((bits)y & ~less));
 }
 
-static inline double lanes_sum(lanes v) {
+lanes_inline double lanes_sum(lanes v) {
     double sum = v[0];
     for (size_t i = 1; i < LANES; ++i) {
         sum += v[i];
@@ -70,7 +72,7 @@ static inline double lanes_sum(lanes v) {
     return sum;
 }
 
-static inline double lanes_max(lanes v) {
+lanes_inline double lanes_max(lanes v) {
     double largest = v[0];
     for (size_t i = 1; i < LANES; ++i) {
         largest = v[i] > largest ? v[i] : largest;
@@ -78,13 +80,13 @@ static inline double lanes_max(lanes v) {
     return largest;
 }
 
-static inline lanes lanes_map(double (*f)(double), lanes v) {
+lanes_inline lanes lanes_map(double (*f)(double), lanes v) {
     for (size_t i = 0; i < LANES; ++i) {
         v[i] = f(v[i]);
     }
     return v;
 }
 
-static inline lanes lanes_power(lanes v) {
+lanes_inline lanes lanes_power(lanes v) {
     return (lanes)(((bits)v << 52) + 0x3ff0000000000000);
 }

@@ -5,11 +5,10 @@
 static double largest_logit(size_t classes, const real *z) {
     const lanes first = lanes_of((double)z[0]);
     lanes largest = first;
-    for (size_t k = 0; k < classes; k += LANES) {
-        const size_t n = lanes_left(classes, k);
+    FOR_LANES(k, n, classes, {
         const lanes value = n == LANES ? lanes_load(n, z + k) : first;
         largest = lanes_if_less(largest, value, value, largest);
-    }
+    });
     double all = lanes_max(largest);
     for (size_t k = classes - classes % LANES; k < classes; ++k) {
         all = (double)z[k] > all ? (double)z[k] : all;
@@ -18,7 +17,7 @@ static double largest_logit(size_t classes, const real *z) {
 }
 
 /* e^(z - largest) */
-static inline lanes exponential_lanes(size_t n, const real *z, double largest) {
+lanes_inline lanes exponential_lanes(size_t n, const real *z, double largest) {
     return row_exp(lanes_load(n, z) - largest);
 }
 
@@ -29,10 +28,7 @@ static double exponential_of(double x) {
 
 static double sum_of_exponentials(size_t classes, const real *z, double largest) {
     lanes sum = lanes_of(0.0);
-    for (size_t k = 0; k < classes; k += LANES) {
-        const size_t n = lanes_left(classes, k);
-        sum += lanes_keep(n, exponential_lanes(n, z + k, largest));
-    }
+    FOR_LANES(k, n, classes, { sum += lanes_keep(n, exponential_lanes(n, z + k, largest)); });
     return lanes_sum(sum);
 }
 
@@ -60,11 +56,10 @@ static void cross_entropy_gradient(size_t classes, const void *logits, size_t ta
     const double largest = largest_logit(classes, z);
     const double factor = weight / sum_of_exponentials(classes, z, largest);
     const double elsewhere = weight * smoothing / (double)classes;
-    for (size_t k = 0; k < classes; k += LANES) {
-        const size_t n = lanes_left(classes, k);
+    FOR_LANES(k, n, classes, {
         const lanes p = factor * exponential_lanes(n, z + k, largest);
         lanes_store(n, p - elsewhere, gradient + k);
-    }
+    });
     const real own = z[target];
     gradient[target] = (real)(factor * exponential_of((double)own - largest) - elsewhere -
                               weight * (1.0 - smoothing));

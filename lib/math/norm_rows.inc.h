@@ -22,15 +22,13 @@ static double centred(struct centre c, element x) {
     return load(x) - c.mean - c.rest;
 }
 
-static inline lanes centred_lanes(struct centre c, size_t n, const element *x) {
+lanes_inline lanes centred_lanes(struct centre c, size_t n, const element *x) {
     return lanes_keep(n, lanes_load(n, x) - c.mean - c.rest);
 }
 
 static double sum_about(size_t width, const element *x, double mean) {
     lanes sum = lanes_of(0.0);
-    for (size_t i = 0; i < width; i += LANES) {
-        sum += centred_lanes((struct centre){mean, 0}, lanes_left(width, i), x + i);
-    }
+    FOR_LANES(i, n, width, { sum += centred_lanes((struct centre){mean, 0}, n, x + i); });
     return lanes_sum(sum);
 }
 
@@ -51,10 +49,10 @@ static struct centre find_centre(const struct lnstab__norm_map *map, const eleme
 static double centred_square(const struct lnstab__norm_map *map, const element *x, struct centre c,
                              double unit) {
     lanes sum = lanes_of(0.0);
-    for (size_t i = 0; i < map->width; i += LANES) {
-        const lanes y = centred_lanes(c, lanes_left(map->width, i), x + i) * unit;
+    FOR_LANES(i, n, map->width, {
+        const lanes y = centred_lanes(c, n, x + i) * unit;
         sum += y * y;
-    }
+    });
     return lanes_sum(sum);
 }
 
@@ -90,28 +88,24 @@ static void measure_row(const struct lnstab__norm_map *map, const element *x,
         .mean = c.mean, .rest = c.rest, .rstd = 1.0 / s, .unit = unit, .square = square};
 }
 
-static inline lanes normalised_lanes(const struct lnstab__row_moments *row, size_t n,
-                                     const element *x) {
+lanes_inline lanes normalised_lanes(const struct lnstab__row_moments *row, size_t n,
+                                    const element *x) {
     return centred_lanes((struct centre){row->mean, row->rest}, n, x) * row->rstd;
 }
 
 static void normalise_row(const struct lnstab__norm_map *map, const element *x, element *y) {
     struct lnstab__row_moments row;
     measure_row(map, x, &row);
-    for (size_t i = 0; i < map->width; i += LANES) {
-        const size_t n = lanes_left(map->width, i);
+    FOR_LANES(i, n, map->width, {
         const lanes z = normalised_lanes(&row, n, x + i);
         const lanes gamma = lanes_load_real(n, affine_at(map->gamma, i), 1.0);
         const lanes bias = lanes_load_real(n, affine_at(map->bias, i), 0.0);
         lanes_store(n, map->scale * (gamma * z + bias), y + i);
-    }
+    });
 }
 
 static void scale_row(const struct lnstab__norm_map *map, const element *x, element *y) {
-    for (size_t i = 0; i < map->width; i += LANES) {
-        const size_t n = lanes_left(map->width, i);
-        lanes_store(n, map->scale * lanes_load(n, x + i), y + i);
-    }
+    FOR_LANES(i, n, map->width, { lanes_store(n, map->scale * lanes_load(n, x + i), y + i); });
 }
 
 static void norm_forward(const struct lnstab__norm_map *map, size_t rows, const void *x,
@@ -124,9 +118,8 @@ static void norm_forward(const struct lnstab__norm_map *map, size_t rows, const 
 }
 
 /* t: gamma dy where gamma stands before the projection, else v */
-static inline lanes tangent_lanes(const struct lnstab__norm_map *map, size_t i, const element *t,
-                                  int gamma_before) {
-    const size_t n = lanes_left(map->width, i);
+lanes_inline lanes tangent_lanes(const struct lnstab__norm_map *map, size_t n, size_t i,
+                                 const element *t, int gamma_before) {
     const real *gamma = gamma_before ? affine_at(map->gamma, i) : NULL;
     return lanes_load(n, t + i) * lanes_load_real(n, gamma, 1.0);
 }
@@ -141,12 +134,11 @@ static struct projection measure_tangent(const struct lnstab__norm_map *map, con
                                          int gamma_before) {
     const double d = (double)map->width;
     lanes sum = lanes_of(0.0), along = lanes_of(0.0);
-    for (size_t i = 0; i < map->width; i += LANES) {
-        const size_t n = lanes_left(map->width, i);
-        const lanes value = lanes_keep(n, tangent_lanes(map, i, t, gamma_before));
+    FOR_LANES(i, n, map->width, {
+        const lanes value = lanes_keep(n, tangent_lanes(map, n, i, t, gamma_before));
         sum += value;
         along += value * normalised_lanes(row, n, x + i);
-    }
+    });
     return (struct projection){map->kind == LNSTAB__NORM_LAYER ? lanes_sum(sum) / d : 0.0,
                                lanes_sum(along) / d};
 }
@@ -158,24 +150,22 @@ static void project_row(const struct lnstab__norm_map *map, const element *x,
                         int gamma_before) {
     const struct projection onto = measure_tangent(map, x, row, t, gamma_before);
     const double factor = map->scale * row->rstd;
-    for (size_t i = 0; i < map->width; i += LANES) {
-        const size_t n = lanes_left(map->width, i);
+    FOR_LANES(i, n, map->width, {
         const real *after = gamma_before ? NULL : affine_at(map->gamma, i);
-        const lanes value = tangent_lanes(map, i, t, gamma_before) - onto.mean -
+        const lanes value = tangent_lanes(map, n, i, t, gamma_before) - onto.mean -
                             normalised_lanes(row, n, x + i) * onto.along;
         lanes_store(n, factor * value * lanes_load_real(n, after, 1.0), out + i);
-    }
+    });
 }
 
 static void add_affine_gradient(const struct lnstab__norm_map *map, const element *x,
                                 const struct lnstab__row_moments *row, const element *dy,
                                 double *dgamma, double *dbias) {
-    for (size_t i = 0; i < map->width; i += LANES) {
-        const size_t n = lanes_left(map->width, i);
+    FOR_LANES(i, n, map->width, {
         const lanes d = map->scale * lanes_load(n, dy + i);
         lanes_add(n, d * normalised_lanes(row, n, x + i), dgamma + i);
         lanes_add(n, d, dbias + i);
-    }
+    });
 }
 
 static void norm_backward(const struct lnstab__norm_map *map, size_t rows, const void *x,

@@ -6,8 +6,8 @@ static size_t visible_columns(size_t row, size_t columns, struct lnstab__softmax
 }
 
 /* The scores, and where a column is masked the least number there is. */
-static inline lanes visible_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
-                                  const real *s) {
+lanes_inline lanes visible_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
+                                 const real *s) {
     real seen[LANES];
     for (size_t lane = 0; lane < LANES; ++lane) {
         const int is_seen = lane < n && (!mask.keep || mask.keep[column + lane]);
@@ -16,18 +16,18 @@ static inline lanes visible_lanes(size_t n, struct lnstab__softmax_mask mask, si
     return lanes_load(LANES, seen);
 }
 
-static inline lanes score_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
-                                const real *s) {
+lanes_inline lanes score_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
+                               const real *s) {
     return n == LANES && !mask.keep ? lanes_load(n, s) : visible_lanes(n, mask, column, s);
 }
 
 /* A NaN is larger than nothing. */
 static double largest_visible(size_t seen, struct lnstab__softmax_mask mask, const real *s) {
     lanes largest = lanes_of(-INFINITY);
-    for (size_t j = 0; j < seen; j += LANES) {
-        const lanes value = score_lanes(lanes_left(seen, j), mask, j, s + j);
+    FOR_LANES(j, n, seen, {
+        const lanes value = score_lanes(n, mask, j, s + j);
         largest = lanes_if_less(largest, value, value, largest);
-    }
+    });
     return lanes_max(largest);
 }
 
@@ -35,12 +35,11 @@ static double largest_visible(size_t seen, struct lnstab__softmax_mask mask, con
 static double exponentials(size_t seen, double factor, double largest,
                            struct lnstab__softmax_mask mask, real *s) {
     lanes sum = lanes_of(0.0);
-    for (size_t j = 0; j < seen; j += LANES) {
-        const size_t n = lanes_left(seen, j);
+    FOR_LANES(j, n, seen, {
         const lanes e = row_exp(factor * (score_lanes(n, mask, j, s + j) - largest));
         sum += e;
         lanes_store(n, e, s + j);
-    }
+    });
     return lanes_sum(sum);
 }
 
@@ -79,10 +78,8 @@ static void soft_cap_jacobian(size_t n, double cap, const void *c, void *t) {
 /* <p, t> */
 static double mean_under(size_t n, const real *p, const real *t) {
     lanes sum = lanes_of(0.0);
-    for (size_t j = 0; j < n; j += LANES) {
-        const size_t count = lanes_left(n, j);
-        sum += lanes_keep(count, lanes_load(count, p + j) * lanes_load(count, t + j));
-    }
+    FOR_LANES(j, count, n,
+              { sum += lanes_keep(count, lanes_load(count, p + j) * lanes_load(count, t + j)); });
     return lanes_sum(sum);
 }
 
@@ -92,10 +89,9 @@ static void softmax_jacobian(size_t rows, size_t columns, double factor, const v
         const real *weight = (const real *)p + i * ldp;
         real *out = (real *)t + i * ldt;
         const double mean = mean_under(columns, weight, out);
-        for (size_t j = 0; j < columns; j += LANES) {
-            const size_t n = lanes_left(columns, j);
+        FOR_LANES(j, n, columns, {
             const lanes value = lanes_load(n, out + j) - mean;
             lanes_store(n, factor * lanes_load(n, weight + j) * value, out + j);
-        }
+        });
     }
 }
