@@ -29,10 +29,16 @@ lanes_inline struct act_point gelu_at(lanes u) {
     return (struct act_point){times_u(u, c, limit, phi), phi + c * (exponential * per_root_two_pi)};
 }
 
+/* 1/(1 + e^-v) */
+lanes_inline lanes logistic(lanes v) {
+    return 1.0 /
+           (1.0 + row_exp(lanes_if_less(v, lanes_of(-row_exp_limit), lanes_of(row_exp_limit), -v)));
+}
+
 lanes_inline struct act_point gelu_tanh_at(lanes u) {
     const double limit = 64, a = 0.79788456080286535588, b = 0.044715; /* a = sqrt(2/pi) */
     const lanes c = lanes_clamp(u, -limit, limit), square = c * c;
-    const lanes sigma = 1.0 / (1.0 + row_exp(-2.0 * a * c * (1.0 + b * square)));
+    const lanes sigma = logistic(2.0 * a * c * (1.0 + b * square));
     return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma)) *
                                                                        (2.0 * a) *
                                                                        (1.0 + 3.0 * b * square)};
@@ -40,7 +46,7 @@ lanes_inline struct act_point gelu_tanh_at(lanes u) {
 
 lanes_inline struct act_point silu_at(lanes u) {
     const double limit = 750;
-    const lanes c = lanes_clamp(u, -limit, limit), sigma = 1.0 / (1.0 + row_exp(-c));
+    const lanes c = lanes_clamp(u, -limit, limit), sigma = logistic(c);
     return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma))};
 }
 

@@ -26,9 +26,16 @@ static double exponential_of(double x) {
     return lanes_max(row_exp(lanes_of(x)));
 }
 
-static double sum_of_exponentials(size_t classes, const real *z, double largest) {
+/* e, where it is wanted: the exponentials, rounded */
+lanes_inline double sum_of_exponentials(size_t classes, const real *z, double largest, real *e) {
     lanes sum = lanes_of(0.0);
-    FOR_LANES(k, n, classes, { sum += lanes_keep(n, exponential_lanes(n, z + k, largest)); });
+    FOR_LANES(k, n, classes, {
+        const lanes value = exponential_lanes(n, z + k, largest);
+        sum += lanes_keep(n, value);
+        if (e) {
+            lanes_store(n, value, e + k);
+        }
+    });
     return lanes_sum(sum);
 }
 
@@ -44,7 +51,7 @@ static double mean_logit(size_t classes, const real *z, double largest) {
 static double cross_entropy(size_t classes, const void *logits, size_t target, double smoothing) {
     const real *z = logits;
     double largest = largest_logit(classes, z);
-    double loss = log(sum_of_exponentials(classes, z, largest));
+    double loss = log(sum_of_exponentials(classes, z, largest, NULL));
     loss -= (1.0 - smoothing) * ((double)z[target] - largest);
     return smoothing > 0 ? loss - smoothing * mean_logit(classes, z, largest) : loss;
 }
@@ -54,13 +61,10 @@ static void cross_entropy_gradient(size_t classes, const void *logits, size_t ta
     const real *z = logits;
     real *gradient = out;
     const double largest = largest_logit(classes, z);
-    const double factor = weight / sum_of_exponentials(classes, z, largest);
+    const double own = exponential_of((double)z[target] - largest);
+    const double factor = weight / sum_of_exponentials(classes, z, largest, gradient);
     const double elsewhere = weight * smoothing / (double)classes;
-    FOR_LANES(k, n, classes, {
-        const lanes p = factor * exponential_lanes(n, z + k, largest);
-        lanes_store(n, p - elsewhere, gradient + k);
-    });
-    const real own = z[target];
-    gradient[target] = (real)(factor * exponential_of((double)own - largest) - elsewhere -
-                              weight * (1.0 - smoothing));
+    FOR_LANES(k, n, classes,
+              { lanes_store(n, factor * lanes_load(n, gradient + k) - elsewhere, gradient + k); });
+    gradient[target] = (real)(factor * own - elsewhere - weight * (1.0 - smoothing));
 }
