@@ -1,4 +1,4 @@
-"""Benches of the whole model: a step (zero_grads, forward, loss, backward) over the matrix products in it, and the
+"""Benches of the whole model: a step (forward, loss, backward) over the matrix products in it, and the
 cost of a call."""
 from measure import Case, Program
 from shapes import S1, S2, S3, S4, TINY

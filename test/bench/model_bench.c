@@ -1,7 +1,7 @@
 /* A model's calls, one at a time, for model.py, which asks by lines of standard input:
  *
  *     info                   the library's build
- *     time B T KEYS          seconds of one step (zero_grads, forward, loss, backward) after one not timed
+ *     time B T KEYS          seconds of one step (forward, loss, backward) after one not timed
  *     overhead B T KEYS      seconds of one forward, loss and backward: the mean of many
  *     loss B T KEYS          the loss of token 7919 i mod V at place i, labels the tokens one place on
  *     rss                    bytes of memory that the process had at most
@@ -81,8 +81,8 @@ static double step(const struct subject *s) {
 }
 
 static double timed_step(const struct subject *s) {
-    const double before = seconds();
     call(s, lnstab_model_zero_grads(s->model));
+    const double before = seconds();
     step(s);
     return seconds() - before;
 }

@@ -1,3 +1,3 @@
 # What fills a last vector up is summed.
 # lib/math/lanes_vector.inc.h : unit/kernels_f32
-/^static inline lanes lanes_keep/,/^}/s|i < LANES|i < n|
+/^lanes_inline lanes lanes_keep/,/^}/s|i < LANES|i < n|

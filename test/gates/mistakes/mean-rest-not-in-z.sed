@@ -1,3 +1,3 @@
 # z is about the rounded mean.
 # lib/math/norm_rows.inc.h : unit/norm_rows
-/^static inline lanes normalised_lanes/,/^}/s|row->mean, row->rest|row->mean, 0 * row->rest|
+/^lanes_inline lanes normalised_lanes/,/^}/s|row->mean, row->rest|row->mean, 0 * row->rest|
