@@ -5,6 +5,7 @@
 
 #include "analysis/health.h"
 #include "api/handle.h"
+#include "nn/split.h"
 
 static int32_t resolve_size(lnstab_config *c, struct lnstab__spec *spec, size_t *bytes) {
     int32_t status = lnstab__spec_resolve(c, spec);
@@ -42,7 +43,8 @@ int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
                             bytes);
     }
     lnstab_model *m = lnstab__model_lay_out(&spec, block);
-    status = lnstab__workers_start(m->workers, &c->message);
+    status = lnstab__workers_start(m->workers, lnstab__pace_of(spec.split_products).patience,
+                                   &c->message);
     if (status != LNSTAB_OK) {
         lnstab__memory_give(c->allocator, block);
         return status;

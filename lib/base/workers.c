@@ -3,7 +3,9 @@
 #include "base/workers.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "lnstab.h"
@@ -14,7 +16,7 @@ struct worker {
     pthread_t thread;
     pthread_cond_t called;
     size_t place; /* 1..count-1 */
-    enum state state;
+    atomic_size_t state;
     struct lnstab__workers *pool;
 };
 
@@ -24,13 +26,14 @@ struct job {
     size_t parts;
 };
 
-/* lock guards job, unfinished and the workers' states. */
+/* Who waits for a state or for unfinished sleeps only with the lock, having looked at it once more: a state changes
+ * under the lock, unfinished before the lock is taken to tell of it. */
 struct lnstab__workers {
     pthread_mutex_t lock;
     pthread_cond_t finished;
     struct job job;
-    size_t unfinished; /* workers that are still at the job */
-    size_t count;
+    atomic_size_t unfinished; /* workers that are still at the job */
+    size_t count, patience;
     pid_t owner; /* the process that has the threads */
     struct worker *others;
 };
@@ -58,33 +61,46 @@ static void do_parts(const struct job *job, size_t first, size_t step) {
     }
 }
 
+/* Returns when *value is, or is not, wanted: at first awake, then asleep. */
+static void await(struct lnstab__workers *w, pthread_cond_t *change, atomic_size_t *value,
+                  size_t wanted, int is) {
+    for (size_t i = 0; i < w->patience; ++i) {
+        if ((atomic_load(value) == wanted) == is) {
+            return;
+        }
+        sched_yield();
+    }
+    pthread_mutex_lock(&w->lock);
+    while ((atomic_load(value) == wanted) != is) {
+        pthread_cond_wait(change, &w->lock);
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
 static void *serve(void *self) {
     struct worker *me = self;
     struct lnstab__workers *w = me->pool;
-    pthread_mutex_lock(&w->lock);
-    while (me->state != DISMISSED) {
-        if (me->state == ASLEEP) {
-            pthread_cond_wait(&me->called, &w->lock);
-            continue;
+    for (;;) {
+        await(w, &me->called, &me->state, ASLEEP, 0);
+        if (atomic_load(&me->state) == DISMISSED) {
+            return NULL;
         }
-        pthread_mutex_unlock(&w->lock);
         do_parts(&w->job, me->place, w->count); /* run changes it only when all have finished */
-        pthread_mutex_lock(&w->lock);
-        me->state = ASLEEP;
-        if (--w->unfinished == 0) {
+        atomic_store(&me->state, ASLEEP);
+        if (atomic_fetch_sub(&w->unfinished, 1) == 1) {
+            pthread_mutex_lock(&w->lock);
             pthread_cond_signal(&w->finished);
+            pthread_mutex_unlock(&w->lock);
         }
     }
-    pthread_mutex_unlock(&w->lock);
-    return NULL;
 }
 
 /* Tells the first of the others, so many. */
 static void call(struct lnstab__workers *w, size_t others, enum state state) {
+    atomic_store(&w->unfinished, others);
     pthread_mutex_lock(&w->lock);
-    w->unfinished = others;
     for (size_t i = 0; i < others; ++i) {
-        w->others[i].state = state;
+        atomic_store(&w->others[i].state, state);
     }
     pthread_mutex_unlock(&w->lock);
     for (size_t i = 0; i < others; ++i) {
@@ -116,7 +132,8 @@ static size_t start_others(struct lnstab__workers *w) {
     return started;
 }
 
-int32_t lnstab__workers_start(struct lnstab__workers *w, struct lnstab__message *message) {
+int32_t lnstab__workers_start(struct lnstab__workers *w, size_t patience,
+                              struct lnstab__message *message) {
     sigset_t all, before;
     if (!w) {
         return LNSTAB_OK;
@@ -124,6 +141,7 @@ int32_t lnstab__workers_start(struct lnstab__workers *w, struct lnstab__message 
     w->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     w->finished = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     w->owner = getpid();
+    w->patience = patience;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const size_t started = start_others(w);
@@ -157,9 +175,5 @@ void lnstab__workers_run(struct lnstab__workers *w, size_t parts, lnstab__part *
     w->job = job;
     call(w, (parts < w->count ? parts : w->count) - 1, CALLED);
     do_parts(&job, 0, w->count);
-    pthread_mutex_lock(&w->lock);
-    while (w->unfinished > 0) {
-        pthread_cond_wait(&w->finished, &w->lock);
-    }
-    pthread_mutex_unlock(&w->lock);
+    await(w, &w->finished, &w->unfinished, 0, 1);
 }

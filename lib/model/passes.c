@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "nn/split.h"
 
 static struct lnstab__run run_of(const lnstab_model *m, int record) {
     const size_t batch = (size_t)m->extents.batch, tokens = (size_t)m->extents.tokens;
@@ -8,6 +9,7 @@ static struct lnstab__run run_of(const lnstab_model *m, int record) {
                                 .work = &m->work,
                                 .workers = m->workers,
                                 .split_products = m->spec.split_products,
+                                .grain = lnstab__pace_of(m->spec.split_products).grain,
                                 .keep = m->batch.has_keep ? m->batch.keep : NULL,
                                 .batch = batch,
                                 .tokens = tokens,

@@ -36,6 +36,7 @@ struct lnstab__run {
     const struct lnstab__workspace *work;
     struct lnstab__workers *workers; /* NULL: the caller alone */
     int split_products;              /* workers do matrix products too */
+    size_t grain;                    /* the least work of a part: see nn/split.h */
     const uint8_t *keep;             /* batch x tokens, NULL: all */
     size_t batch, tokens, rows;
     int record; /* add to parameter gradients and fill costates; 0 for a vjp */

@@ -1,5 +1,10 @@
 #include "nn/split.h"
 
+struct lnstab__pace lnstab__pace_of(int split_products) {
+    static const struct lnstab__pace asleep = {0, LNSTAB__GRAIN}, awake = {500, 2048};
+    return split_products ? awake : asleep;
+}
+
 struct cut {
     lnstab__span_work *work;
     const void *argument;
@@ -8,9 +13,12 @@ struct cut {
 
 size_t lnstab__split_parts(const struct lnstab__run *run, size_t items, size_t units_each) {
     const size_t workers = lnstab__workers_count(run->workers);
-    const size_t worth = (size_t)((double)items * (double)units_each / (double)LNSTAB__GRAIN);
     const size_t most = workers < items ? workers : items;
-    return worth < 2 || most < 2 ? 1 : worth < most ? worth : most;
+    if (most < 2) {
+        return 1;
+    }
+    const size_t worth = (size_t)((double)items * (double)units_each / (double)run->grain);
+    return worth < 2 ? 1 : worth < most ? worth : most;
 }
 
 static void do_part(const void *argument, size_t part, size_t parts) {

@@ -13,9 +13,16 @@ struct lnstab__span {
 
 typedef void lnstab__span_work(const void *argument, struct lnstab__span span);
 
-/* A part is LNSTAB__GRAIN units of work at least, a unit being what a row kernel does with an element, about
- * a nanosecond. To wake a worker and wait for it took 5 to 17 microseconds on 2 cores, median 7. */
-#define LNSTAB__GRAIN ((size_t)16384)
+/* A part is a grain of work at least, in units of what a row kernel does with an element, about a nanosecond. To
+ * wake a worker and wait for it takes 5 to 17 microseconds, and up to 60 where a processor that idles is the host's
+ * again; one that is still awake begins in less than one. Workers stay awake, for some 0.1 ms, where the
+ * processors are theirs because they do the products too: elsewhere a BLAS has threads that want them. */
+#define LNSTAB__GRAIN ((size_t)32768)
+struct lnstab__pace {
+    size_t patience, grain; /* of base/workers.h; units */
+};
+
+struct lnstab__pace lnstab__pace_of(int split_products);
 
 /* Into how many parts: 1 where there is too little to do, or nobody to share it with. */
 size_t lnstab__split_parts(const struct lnstab__run *run, size_t items, size_t units_each);

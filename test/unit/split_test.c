@@ -6,6 +6,8 @@
 #include "support/main.h"
 #include "unit/harness.h"
 
+enum { GRAIN = 3000 };
+
 /* A run with a pool of its own. */
 struct shared {
     struct bench b;
@@ -23,8 +25,9 @@ static void shared_start(struct shared *s, const struct lnstab__kernels *k, size
     bench_start(&s->b, k, 1, 1, width, width, 1, 1);
     s->workers = lnstab__workers_take(&arena, threads);
     ck_assert_uint_lt(arena.used, 1 << 16);
-    ck_assert_int_eq(lnstab__workers_start(s->workers, &message), LNSTAB_OK);
+    ck_assert_int_eq(lnstab__workers_start(s->workers, 0, &message), LNSTAB_OK);
     s->b.run.workers = s->workers;
+    s->b.run.grain = GRAIN;
     s->b.work.columns = pool_take(&s->b.pool, threads * 3 * width * sizeof(double));
 }
 
@@ -34,11 +37,21 @@ static void shared_end(struct shared *s) {
     free(s->block);
 }
 
+/* Workers that are woken want more to do, those that are awake have waited for it. */
+START_TEST(test_pace) {
+    const struct lnstab__pace asleep = lnstab__pace_of(0), awake = lnstab__pace_of(1);
+    ck_assert_uint_eq(asleep.patience, 0);
+    ck_assert_uint_eq(asleep.grain, LNSTAB__GRAIN);
+    ck_assert_uint_gt(awake.patience, 0);
+    ck_assert_uint_lt(awake.grain, asleep.grain);
+}
+END_TEST
+
 START_TEST(test_parts) {
     struct shared s;
     shared_start(&s, &lnstab__kernels_f64, 3, 1);
     const struct lnstab__run alone = lnstab__run_alone(&s.b.run);
-    const size_t grain = LNSTAB__GRAIN;
+    const size_t grain = GRAIN;
     ck_assert_uint_eq(lnstab__split_parts(&s.b.run, 2 * grain - 1, 1), 1);
     ck_assert_uint_eq(lnstab__split_parts(&s.b.run, 2 * grain, 1), 2);
     ck_assert_uint_eq(lnstab__split_parts(&s.b.run, 3 * grain - 1, 1), 2);
@@ -74,7 +87,7 @@ START_TEST(test_spans_cover_all_once) {
     for (size_t items = 1; items < MOST; ++items) {
         struct seen seen, *to = &seen;
         memset(&seen, 0, sizeof seen);
-        const size_t parts = lnstab__split(&s.b.run, items, LNSTAB__GRAIN, see, &to);
+        const size_t parts = lnstab__split(&s.b.run, items, GRAIN, see, &to);
         ck_assert_uint_eq(parts, items < 7 ? items : 7);
         size_t least = items, most = 0;
         for (size_t part = 0; part < parts; ++part) {
@@ -153,6 +166,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("split");
     TCase *cases = tcase_create("split");
+    tcase_add_test(cases, test_pace);
     tcase_add_test(cases, test_parts);
     tcase_add_test(cases, test_spans_cover_all_once);
     tcase_add_loop_test(cases, test_elements, 0, 2);

@@ -8,6 +8,7 @@
 #include <check.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 /* ---- the C library's own, counted too ---- */
 
 static int joined;
+static atomic_int slept;
 
 int pthread_join(pthread_t thread, void **result) {
     int (*real)(pthread_t, void **);
@@ -30,6 +32,14 @@ int pthread_join(pthread_t thread, void **result) {
     memcpy(&real, &found, sizeof real);
     joined++;
     return real(thread, result);
+}
+
+int pthread_cond_wait(pthread_cond_t *change, pthread_mutex_t *lock) {
+    int (*real)(pthread_cond_t *, pthread_mutex_t *);
+    void *found = dlsym(RTLD_NEXT, "pthread_cond_wait");
+    memcpy(&real, &found, sizeof real);
+    slept++;
+    return real(change, lock);
 }
 
 /* ---- a pool ---- */
@@ -41,7 +51,7 @@ struct bench {
     int32_t status;
 };
 
-static struct bench bench_of(size_t count) {
+static struct bench patient_bench(size_t count, size_t patience) {
     struct bench b;
     struct lnstab__arena measured = {0};
     ck_assert_ptr_null(lnstab__workers_take(&measured, count));
@@ -52,8 +62,12 @@ static struct bench bench_of(size_t count) {
     threads_created = joined = 0;
     b.workers = lnstab__workers_take(&arena, count);
     ck_assert_uint_eq(arena.used, measured.used);
-    b.status = lnstab__workers_start(b.workers, &b.message);
+    b.status = lnstab__workers_start(b.workers, patience, &b.message);
     return b;
+}
+
+static struct bench bench_of(size_t count) {
+    return patient_bench(count, 0);
 }
 
 static void bench_end(struct bench *b) {
@@ -102,9 +116,9 @@ END_TEST
 
 /* Part p by thread p mod count, the same thread each time, and p = 0 by the caller. */
 START_TEST(test_every_part_once_by_its_own_thread) {
-    static const size_t counts[] = {2, 3, 7};
-    const size_t count = counts[_i];
-    struct bench b = bench_of(count);
+    static const size_t counts[] = {2, 3, 7}, patiences[] = {0, 1, 100};
+    const size_t count = counts[_i % 3];
+    struct bench b = patient_bench(count, patiences[_i / 3]);
     ck_assert_int_eq(b.status, LNSTAB_OK);
     ck_assert_uint_eq(lnstab__workers_count(b.workers), count);
     ck_assert_int_eq(threads_created, (int)count - 1);
@@ -130,14 +144,27 @@ START_TEST(test_every_part_once_by_its_own_thread) {
 }
 END_TEST
 
-/* 0.2 s of nothing take the process under a tenth of it, with three workers. */
+/* Without end to its patience nobody sleeps, whatever is to be waited for. */
+START_TEST(test_awake) {
+    struct bench b = patient_bench(3, SIZE_MAX);
+    slept = 0;
+    for (size_t parts = 0; parts < 200; ++parts) {
+        (void)record_of(b.workers, parts % MOST);
+    }
+    bench_end(&b);
+    ck_assert_int_eq(slept, 0);
+}
+END_TEST
+
+/* 0.2 s of nothing take the process under a tenth of it, with three workers, of any patience. */
 START_TEST(test_asleep) {
-    struct bench b = bench_of(4);
+    struct bench b = patient_bench(4, _i ? 100 : 0);
     const struct timespec pause = {0, 200000000};
     (void)record_of(b.workers, 4);
     const clock_t before = clock();
     nanosleep(&pause, NULL);
     ck_assert_int_lt((int)(clock() - before), CLOCKS_PER_SEC / 50);
+    ck_assert_int_ge(slept, 3);
     bench_end(&b);
 }
 END_TEST
@@ -244,8 +271,9 @@ int main(void) {
     Suite *suite = suite_create("workers");
     TCase *cases = tcase_create("workers");
     tcase_add_test(cases, test_nobody_but_the_caller);
-    tcase_add_loop_test(cases, test_every_part_once_by_its_own_thread, 0, 3);
-    tcase_add_test(cases, test_asleep);
+    tcase_add_loop_test(cases, test_every_part_once_by_its_own_thread, 0, 9);
+    tcase_add_test(cases, test_awake);
+    tcase_add_loop_test(cases, test_asleep, 0, 2);
     tcase_add_test(cases, test_signals_are_the_hosts);
     tcase_add_test(cases, test_after_fork);
     tcase_add_test(cases, test_a_thread_that_does_not_start);

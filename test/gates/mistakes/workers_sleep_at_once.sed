@@ -1,0 +1,3 @@
+# Workers have no patience.
+# lib/base/workers.c : unit/workers
+s/i < w->patience/w->patience < i/
