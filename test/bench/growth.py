@@ -13,7 +13,7 @@ import sys
 import numpy
 
 from measure import Program
-from model import Library, environment, has_floor
+from model import environment, has_floor, step_seconds
 from shapes import Shape
 
 BASE = Shape("base", "pre", 1000, 4, 64, 4, 256, 4, 1024)
@@ -41,7 +41,7 @@ def measure(axis, repeats, threads, floor):
     points = []
     for value in AXES[axis][1]:
         of = shape(axis, value)
-        seconds = statistics.median(Library(of, threads).seconds() for _ in range(repeats))
+        seconds = statistics.median(step_seconds(of, threads) for _ in range(repeats))
         points.append((value, float(floor.ask("flops " + of.floor_words())[0]), seconds))
     return points
 

@@ -1,9 +1,20 @@
 """Benches of the whole model: a step (forward, loss, backward) over the matrix products in it, and the
 cost of a call."""
+import glob
+import os
+
 from measure import Case, Program
 from shapes import S1, S2, S3, S4, TINY
 
 AT_MOST = ((S1, 1.10), (S2, 1.30), (S3, 1.10), (S4, 1.15))
+
+
+FLAVOURS = ("openblas-pthread", "openblas-openmp", "blis-pthread", "blas")
+
+
+def flavours():
+    """(name, folder) of each BLAS of Debian that is installed."""
+    return [(f, os.path.dirname(path)) for f in FLAVOURS for path in glob.glob(f"/usr/lib/*/{f}/libblas.so.3")]
 
 
 def environment(threads):
@@ -11,18 +22,30 @@ def environment(threads):
     return {name: str(threads) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "BLIS_NUM_THREADS")}
 
 
+def ways(threads):
+    """(threads of the BLAS, keys) of each way to use so many processors: the BLAS's threads with workers asleep in
+    between, or workers that do the products too."""
+    yield threads, f"threads={threads}"
+    if threads > 1:
+        yield 1, f"threads={threads} split_products=1"
+
+
 class Library:
-    """Steps of one shape by the library, with workers of its own besides those of the BLAS."""
+    """Steps of one shape by the library."""
 
-    def __init__(self, shape, threads):
-        self.program = Program("model_bench", **environment(threads))
-        self.setting = f"{shape.keys()} threads={threads}"
+    def __init__(self, shape, way, folder=""):
+        blas, keys = way
+        self.program = Program("model_bench", LD_LIBRARY_PATH=folder, **environment(blas))
+        self.setting = f"{shape.keys()} {keys}"
 
-    def seconds(self, command="time"):
+    def seconds(self):
         """In a process of its own, which leaves its memory to the next."""
-        seconds = self.program.settled(f"{command} {self.setting}")
+        seconds = self.program.settled("time " + self.setting)
         self.program.end()
         return seconds
+
+    def overhead(self):
+        return float(self.program.ask("overhead " + self.setting)[0])
 
     def peak_memory(self):
         self.program.ask("time " + self.setting)
@@ -31,8 +54,13 @@ class Library:
         return memory
 
 
-def floor_seconds(shape, threads):
-    program = Program("floor", **environment(threads))
+def step_seconds(shape, threads, folder=""):
+    """The least of every way."""
+    return min(Library(shape, way, folder).seconds() for way in ways(threads))
+
+
+def floor_seconds(shape, threads, folder=""):
+    program = Program("floor", LD_LIBRARY_PATH=folder, **environment(threads))
     seconds = program.settled("time " + shape.floor_words())
     program.end()
     return seconds
@@ -49,15 +77,22 @@ def threads_text(threads):
     return f"{threads} thread{'s' if threads > 1 else ''}"
 
 
-def over_floor(shape, threads, at_most):
-    other = (lambda: floor_seconds(shape, threads)) if has_floor() else None
-    return Case("model", f"{shape.name} step, {threads_text(threads)}", Library(shape, threads).seconds, other,
+def over_floor(shape, threads, at_most, folder="", name=""):
+    other = (lambda: floor_seconds(shape, threads, folder)) if has_floor() else None
+    return Case("model", f"{shape.name} step, {threads_text(threads)}{name}",
+                lambda: step_seconds(shape, threads, folder), other,
                 "its matrix products" if other else "no floor: BLAS is built in", "of", at_most=at_most)
 
 
+def over_one_worker(shape):
+    alone, two = (Library(shape, (1, f"threads={n} split_products=1")) for n in (1, 2))
+    return Case("model", f"{shape.name} step, 2 workers", two.seconds, alone.seconds, "1 worker", "faster",
+                at_least=1.8)
+
+
 def call_overhead():
-    return Case("model", "forward, loss, backward of d 16, L 2, T 4", lambda: Library(TINY, 1).seconds("overhead"),
-                None, "", "of")
+    return Case("model", "forward, loss, backward of d 16, L 2, T 4", Library(TINY, next(ways(1))).overhead, None, "",
+                "of")
 
 
 def facts():
@@ -76,4 +111,7 @@ def cases():
     for threads in (2, 1):
         for shape, at_most in AT_MOST:
             yield over_floor(shape, threads, at_most)
+    yield from map(over_one_worker, (S1, S4))
+    for flavour, folder in flavours() if has_floor() else ():
+        yield over_floor(S2, 2, None, folder, f", {flavour}")
     yield call_overhead()
