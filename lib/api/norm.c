@@ -62,6 +62,12 @@ int32_t lnstab_norm_forward(lnstab_norm *n, size_t rows, const void *x, ptrdiff_
     return lnstab__succeed(&n->message);
 }
 
+static void add_sums(const lnstab_norm *n, const double *sums, void *gradient) {
+    if (gradient) {
+        n->kernels->affine->add_doubles(n->map.width, sums, gradient);
+    }
+}
+
 int32_t lnstab_norm_backward(lnstab_norm *n, size_t rows, const void *x, ptrdiff_t ldx,
                              const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx, void *dgamma,
                              void *dbias) {
@@ -75,7 +81,10 @@ int32_t lnstab_norm_backward(lnstab_norm *n, size_t rows, const void *x, ptrdiff
     if (status != LNSTAB_OK) {
         return status;
     }
-    n->kernels->norm_backward(&n->map, rows, x, ldx, dy, lddy, dx, lddx, n->room, dgamma, dbias);
+    n->kernels->norm_backward(&n->map, rows, x, ldx, dy, lddy, dx, lddx,
+                              dgamma || dbias ? n->room : NULL);
+    add_sums(n, n->room, dgamma);
+    add_sums(n, n->room + n->map.width, dbias);
     return lnstab__succeed(&n->message);
 }
 

@@ -20,11 +20,17 @@ static void repeat_row(size_t rows, size_t columns, const void *row, void *y) {
     }
 }
 
-static void add_column_sums(size_t rows, size_t columns, const void *y, double *room, void *sum) {
-    memset(room, 0, columns * sizeof *room);
+static void column_sums(size_t rows, size_t columns, const void *y, double *sums) {
+    memset(sums, 0, columns * sizeof *sums);
     for (size_t i = 0; i < rows; ++i) {
         const real *row = (const real *)y + i * columns;
-        FOR_LANES(j, n, columns, { lanes_add(n, lanes_load(n, row + j), room + j); });
+        FOR_LANES(j, n, columns, { lanes_add(n, lanes_load(n, row + j), sums + j); });
     }
-    add_rounded(columns, room, sum);
+}
+
+static void add_doubles(size_t n, const double *x, void *out) {
+    real *sum = out;
+    for (size_t i = 0; i < n; ++i) {
+        sum[i] = (real)((double)sum[i] + x[i]);
+    }
 }

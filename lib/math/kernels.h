@@ -69,11 +69,11 @@ struct lnstab__kernels {
                           struct lnstab__row_jacobian *out);
     void (*norm_forward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
                          ptrdiff_t ldx, void *y, ptrdiff_t ldy);
-    /* dx = dy J (NULL: not wanted); dgamma, dbias: added to, NULL: not wanted; room: 2 width doubles,
-     * which are left with what was added to either, in double */
+    /* dx = dy J; sums: 2 width doubles, what gamma's gradient and bias's have from these rows. Each may be NULL:
+     * not wanted. */
     void (*norm_backward)(const struct lnstab__norm_map *map, size_t rows, const void *x,
                           ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
-                          double *room, void *dgamma, void *dbias);
+                          double *sums);
     void (*norm_jvp)(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
                      const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv);
 
@@ -88,9 +88,9 @@ struct lnstab__kernels {
     void (*add_scaled)(size_t n, double a, const void *x, double b, const void *y, void *out);
     /* y[i, :] = row */
     void (*repeat_row)(size_t rows, size_t columns, const void *row, void *y);
-    /* sum[j] += the column sums, each accumulated in double; room: columns doubles, left with
-     * them */
-    void (*add_column_sums)(size_t rows, size_t columns, const void *y, double *room, void *sum);
+    void (*column_sums)(size_t rows, size_t columns, const void *y, double *sums);
+    /* out += x, rounded once */
+    void (*add_doubles)(size_t n, const double *x, void *out);
 
     /* h = act(pre) up; up NULL: act(pre). h may be pre where the activation is ReLU.
      * vjp: dpre = dh up act'(pre), dup = dh act(pre); jvp: th = up act'(pre) tpre + act(pre) tup. The

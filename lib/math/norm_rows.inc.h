@@ -170,8 +170,10 @@ static void add_affine_gradient(const struct lnstab__norm_map *map, const elemen
 
 static void norm_backward(const struct lnstab__norm_map *map, size_t rows, const void *x,
                           ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
-                          double *room, void *dgamma, void *dbias) {
-    memset(room, 0, 2 * map->width * sizeof *room);
+                          double *sums) {
+    if (sums) {
+        memset(sums, 0, 2 * map->width * sizeof *sums);
+    }
     for (size_t i = 0; i < rows; ++i) {
         const element *in = (const element *)x + (ptrdiff_t)i * ldx;
         const element *up = (const element *)dy + (ptrdiff_t)i * lddy;
@@ -184,18 +186,12 @@ static void norm_backward(const struct lnstab__norm_map *map, size_t rows, const
             continue;
         }
         measure_row(map, in, &row);
-        if (dgamma || dbias) {
-            add_affine_gradient(map, in, &row, up, room, room + map->width);
+        if (sums) {
+            add_affine_gradient(map, in, &row, up, sums, sums + map->width);
         }
         if (out) {
             project_row(map, in, &row, up, out, 1);
         }
-    }
-    if (dgamma) {
-        add_rounded(map->width, room, dgamma);
-    }
-    if (dbias) {
-        add_rounded(map->width, room + map->width, dbias);
     }
 }
 

@@ -166,7 +166,7 @@ static void lay_out_workspace(struct lnstab__plan *p) {
     }
     int64_t widest = m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width;
     w->column_count = (size_t)widest;
-    w->columns = take_doubles(p, 3 * (size_t)m->spec.threads, w->column_count);
+    w->columns = take_doubles(p, 2 * (size_t)m->spec.threads, w->column_count);
     m->workers = lnstab__workers_take(&p->arena, (size_t)m->spec.threads);
 }
 

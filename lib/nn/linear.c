@@ -33,7 +33,7 @@ static void multiply(const struct lnstab__run *run, const struct product *p) {
                   multiply_slice, p);
 }
 
-/* A bias or the gradient of one: one row of columns, beside an array of rows of them. */
+/* A bias to an array of rows, or an array of rows to the parts' rooms. */
 struct biased {
     const struct lnstab__run *run;
     size_t columns;
@@ -49,20 +49,17 @@ static void repeat_rows(const void *argument, struct lnstab__span span) {
 
 static void sum_rows(const void *argument, struct lnstab__span span) {
     const struct biased *b = argument;
-    const size_t rows = span.last - span.first;
-    b->run->kernels->add_column_sums(
-        rows, b->columns, lnstab__at_const(b->run->kernels, b->from, span.first * b->columns),
-        lnstab__part_room(b->run, span.part),
-        rows == b->run->rows ? b->to : lnstab__part_spare(b->run, span.part));
+    b->run->kernels->column_sums(
+        span.last - span.first, b->columns,
+        lnstab__at_const(b->run->kernels, b->from, span.first * b->columns),
+        lnstab__part_room(b->run, span.part));
 }
 
 static void add_column_sums(const struct lnstab__run *run, size_t columns, const void *dy,
                             void *sum) {
-    const struct biased b = {run, columns, dy, sum};
+    const struct biased b = {run, columns, dy, NULL};
     const size_t parts = lnstab__split(run, run->rows, columns, sum_rows, &b);
-    if (parts > 1) {
-        lnstab__add_rooms(run, parts, 0, columns, sum);
-    }
+    lnstab__add_rooms(run, parts, 0, columns, sum);
 }
 
 /* y = keep y + x W^T */

@@ -22,7 +22,7 @@ struct pass {
     const void *x, *t;
     void *out;
     size_t rows;
-    void *dgamma, *dbias; /* NULL: not wanted */
+    int wants_sums; /* over the rows, for gamma's gradient and bias's */
 };
 
 static struct pass pass_of(const struct lnstab__norm_op *n, const struct lnstab__run *run,
@@ -53,21 +53,13 @@ const void *lnstab__norm_op_forward(const struct lnstab__norm_op *n, const struc
     return out;
 }
 
-/* A part of several leaves its sums in its room and has the kernel add them to a spare array. */
-static void *gradient_for(const struct pass *p, struct lnstab__span span, void *gradient) {
-    const int alone = span.last - span.first == p->rows;
-    return !gradient || alone ? gradient : lnstab__part_spare(p->run, span.part);
-}
-
 static void backward_rows(const void *argument, struct lnstab__span span) {
     const struct pass *p = argument;
     const ptrdiff_t ld = (ptrdiff_t)p->map.width;
     p->run->kernels->norm_backward(&p->map, span.last - span.first, row_of(p, p->x, span.first), ld,
                                    row_of(p, p->t, span.first), ld,
                                    lnstab__at(p->run->kernels, p->out, span.first * p->map.width),
-                                   ld, lnstab__part_room(p->run, span.part),
-                                   gradient_for(p, span, p->dgamma),
-                                   gradient_for(p, span, p->dbias));
+                                   ld, p->wants_sums ? lnstab__part_room(p->run, span.part) : NULL);
 }
 
 const void *lnstab__norm_op_backward(const struct lnstab__norm_op *n, const struct lnstab__run *run,
@@ -75,15 +67,15 @@ const void *lnstab__norm_op_backward(const struct lnstab__norm_op *n, const stru
     if (lnstab__norm_is_identity(n)) {
         return dy;
     }
+    void *dgamma = run->record ? n->gamma.grad : NULL, *dbias = run->record ? n->bias.grad : NULL;
     struct pass p = pass_of(n, run, x, dy, out);
-    p.dgamma = run->record ? n->gamma.grad : NULL;
-    p.dbias = run->record ? n->bias.grad : NULL;
+    p.wants_sums = dgamma || dbias;
     const size_t parts = lnstab__split(run, p.rows, n->width, backward_rows, &p);
-    if (parts > 1 && p.dgamma) {
-        lnstab__add_rooms(run, parts, 0, n->width, p.dgamma);
+    if (dgamma) {
+        lnstab__add_rooms(run, parts, 0, n->width, dgamma);
     }
-    if (parts > 1 && p.dbias) {
-        lnstab__add_rooms(run, parts, n->width, n->width, p.dbias);
+    if (dbias) {
+        lnstab__add_rooms(run, parts, n->width, n->width, dbias);
     }
     return out;
 }

@@ -26,7 +26,7 @@ struct lnstab__workspace {
     void *capped;            /* the same, NULL without a soft cap */
     void *hidden, *pre, *up; /* rows x ffn_width */
     void *logits;            /* rows x vocab */
-    double *columns;         /* a worker: 3 column_count, see nn/split.h */
+    double *columns;         /* a worker: 2 column_count, see nn/split.h */
     size_t column_count;     /* max(width, ffn_width) */
 };
 

@@ -77,25 +77,17 @@ void lnstab__split_add_scaled(const struct lnstab__run *run, size_t rows, size_t
 }
 
 double *lnstab__part_room(const struct lnstab__run *run, size_t part) {
-    return run->work->columns + part * 3 * run->work->column_count;
-}
-
-void *lnstab__part_spare(const struct lnstab__run *run, size_t part) {
-    return lnstab__part_room(run, part) + 2 * run->work->column_count;
+    return run->work->columns + part * 2 * run->work->column_count;
 }
 
 void lnstab__add_rooms(const struct lnstab__run *run, size_t parts, size_t offset, size_t count,
                        void *sum) {
-    double *total = lnstab__part_room(run, 0) + offset, *before = lnstab__part_spare(run, 0);
+    double *total = lnstab__part_room(run, 0) + offset;
     for (size_t part = 1; part < parts; ++part) {
         const double *room = lnstab__part_room(run, part) + offset;
         for (size_t j = 0; j < count; ++j) {
             total[j] += room[j];
         }
     }
-    run->kernels->to_double(count, sum, before);
-    for (size_t j = 0; j < count; ++j) {
-        before[j] += total[j];
-    }
-    run->kernels->from_double(count, before, sum);
+    run->kernels->add_doubles(count, total, sum);
 }

@@ -40,11 +40,9 @@ void lnstab__split_scale(const struct lnstab__run *run, size_t rows, size_t widt
 void lnstab__split_add_scaled(const struct lnstab__run *run, size_t rows, size_t width, double a,
                               const void *x, double b, const void *y, void *out);
 
-/* Sums over all rows: each part has a room of 2 columns doubles for its own, and a spare array for the
- * kernel to add them to, which nobody reads; then count sums, from offset on in each room, are added in the
- * order of the parts, and their total to sum, rounded once. */
+/* Sums over all rows: each part has a room of 2 columns doubles for its own; then count sums, from offset on in
+ * each room, are added in the order of the parts, and their total to sum, rounded once. */
 double *lnstab__part_room(const struct lnstab__run *run, size_t part);
-void *lnstab__part_spare(const struct lnstab__run *run, size_t part);
 void lnstab__add_rooms(const struct lnstab__run *run, size_t parts, size_t offset, size_t count,
                        void *sum);
 

@@ -334,6 +334,24 @@ START_TEST(test_affine_gradients_count_every_row) {
 }
 END_TEST
 
+START_TEST(test_each_gradient_may_be_left_out) {
+    enum { WIDTH = 5, BOTH = 2 };
+    lnstab_norm *n = new_norm("width=5 dtype=float64");
+    double *x = normals(1, 1, BOTH * WIDTH, 2), *dy = normals(1, 2, BOTH * WIDTH, 2);
+    double dgamma[BOTH][WIDTH] = {{0}}, dbias[BOTH][WIDTH] = {{0}};
+    const size_t bytes = sizeof dgamma[0], rows = BOTH;
+    ck_good("", lnstab_norm_backward(n, rows, x, WIDTH, dy, WIDTH, NULL, 0, dgamma[0], dbias[0]));
+    ck_good("", lnstab_norm_backward(n, rows, x, WIDTH, dy, WIDTH, NULL, 0, dgamma[1], NULL));
+    ck_good("", lnstab_norm_backward(n, rows, x, WIDTH, dy, WIDTH, NULL, 0, NULL, dbias[1]));
+    ck_assert_mem_eq(dgamma[0], dgamma[1], bytes);
+    ck_assert_mem_eq(dbias[0], dbias[1], bytes);
+    ck_assert(dgamma[0][0] != 0 && dbias[0][0] != 0);
+    free(x);
+    free(dy);
+    lnstab_norm_destroy(n);
+}
+END_TEST
+
 START_TEST(test_bad_rows_are_errors) {
     lnstab_norm *n = new_norm("width=5 norm=rms"), *none = NULL;
     float x[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 0}, y[10];
@@ -428,6 +446,7 @@ int main(void) {
     TCase *cases = tcase_create("norm");
     tcase_add_test(cases, test_norms_agree_with_oracle);
     tcase_add_test(cases, test_affine_gradients_count_every_row);
+    tcase_add_test(cases, test_each_gradient_may_be_left_out);
     tcase_add_test(cases, test_bad_rows_are_errors);
     tcase_add_test(cases, test_constant_row_without_eps_is_nan);
     tcase_add_test(cases, test_rows_without_a_jacobian_are_nan);

@@ -146,7 +146,7 @@ static inline void bench_start(struct bench *b, const struct lnstab__kernels *k,
     }
     w->logits = pool_nan(&b->pool, k, rows * vocab);
     w->column_count = widest;
-    w->columns = pool_take(&b->pool, 3 * widest * sizeof(double));
+    w->columns = pool_take(&b->pool, 2 * widest * sizeof(double));
     b->run = (struct lnstab__run){.kernels = k,
                                   .work = &b->work,
                                   .batch = batch,

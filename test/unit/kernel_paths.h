@@ -37,18 +37,20 @@ static inline struct lnstab__norm_map map_of(const struct rows *r, int variant) 
 static inline void norms(const struct rows *r, int variant, const struct results *out) {
     const struct lnstab__norm_map map = map_of(r, variant);
     const ptrdiff_t ld = (ptrdiff_t)r->ld;
-    double room[2 * WIDEST];
     r->k->norm_forward(&map, ROWS, r->x, ld, out->of[0], ld);
     r->k->norm_jvp(&map, ROWS, r->x, ld, r->dy, ld, out->of[1], ld);
-    r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, out->of[2], ld, room, NULL, NULL);
+    r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, out->of[2], ld, NULL);
 }
 
 static inline void affine_gradients(const struct rows *r, int variant, const struct results *out) {
     const struct lnstab__norm_map map = map_of(r, variant);
     const ptrdiff_t ld = (ptrdiff_t)r->ld;
-    double room[2 * WIDEST];
-    r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, NULL, 0, room, out->of[0], out->of[1]);
-    r->k->add_column_sums(ROWS, r->width, r->x, room, out->of[2]);
+    double sums[2 * WIDEST];
+    r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, NULL, 0, sums);
+    r->k->add_doubles(r->width, sums, out->of[0]);
+    r->k->add_doubles(r->width, sums + r->width, out->of[1]);
+    r->k->column_sums(ROWS, r->width, r->x, sums);
+    r->k->add_doubles(r->width, sums, out->of[2]);
 }
 
 static inline void activations(const struct rows *r, int variant, const struct results *out) {
