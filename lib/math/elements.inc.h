@@ -14,16 +14,16 @@ static void add_scaled(size_t n, double a, const void *x, double b, const void *
 }
 
 /* Where a product is added to, a bias goes before it. */
-static void repeat_row(size_t rows, size_t columns, const void *row, void *y) {
+static void repeat_row(size_t rows, size_t columns, const void *row, void *y, size_t ldy) {
     for (size_t i = 0; i < rows; ++i) {
-        memcpy((real *)y + i * columns, row, columns * sizeof(real));
+        memcpy((real *)y + i * ldy, row, columns * sizeof(real));
     }
 }
 
-static void column_sums(size_t rows, size_t columns, const void *y, double *sums) {
+static void column_sums(size_t rows, size_t columns, const void *y, size_t ldy, double *sums) {
     memset(sums, 0, columns * sizeof *sums);
     for (size_t i = 0; i < rows; ++i) {
-        const real *row = (const real *)y + i * columns;
+        const real *row = (const real *)y + i * ldy;
         FOR_LANES(j, n, columns, { lanes_add(n, lanes_load(n, row + j), sums + j); });
     }
 }

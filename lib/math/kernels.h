@@ -86,9 +86,9 @@ struct lnstab__kernels {
     void (*scale)(size_t n, double a, const void *x, void *out);
     /* out = a x + b y; out may be x or y */
     void (*add_scaled)(size_t n, double a, const void *x, double b, const void *y, void *out);
-    /* y[i, :] = row */
-    void (*repeat_row)(size_t rows, size_t columns, const void *row, void *y);
-    void (*column_sums)(size_t rows, size_t columns, const void *y, double *sums);
+    /* y[i, j] = row[j];  sums[j] = sum over i of y[i, j] */
+    void (*repeat_row)(size_t rows, size_t columns, const void *row, void *y, size_t ldy);
+    void (*column_sums)(size_t rows, size_t columns, const void *y, size_t ldy, double *sums);
     /* out += x, rounded once */
     void (*add_doubles)(size_t n, const double *x, void *out);
 

@@ -2,102 +2,141 @@
 
 #include "nn/split.h"
 
-/* C = op(A) op(B) + keep C, in slices of C's longer side. */
+/* C = op(A) op(B) + keep C, in slices of C's rows or columns; bias is that of the map, beside the product or NULL. */
 struct product {
-    const struct lnstab__kernels *kernels;
-    int transpose_a, transpose_b;
+    const struct lnstab__run *run;
+    int transpose_a, transpose_b, by_rows;
     size_t m, n, k;
     const void *a, *b;
     double keep;
-    void *c;
+    void *c, *bias;
 };
 
 static void multiply_slice(const void *argument, struct lnstab__span span) {
     const struct product *p = argument;
+    const struct lnstab__kernels *kernels = p->run->kernels;
     const size_t lda = p->transpose_a ? p->m : p->k, ldb = p->transpose_b ? p->k : p->n;
-    const int by_rows = p->m >= p->n;
     const size_t size = span.last - span.first;
-    const size_t row = by_rows ? span.first : 0, column = by_rows ? 0 : span.first;
-    p->kernels->gemm(p->transpose_a, p->transpose_b, by_rows ? size : p->m, by_rows ? p->n : size,
-                     p->k, 1.0,
-                     lnstab__at_const(p->kernels, p->a, p->transpose_a ? row : row * lda), lda,
-                     lnstab__at_const(p->kernels, p->b, p->transpose_b ? column * ldb : column),
-                     ldb, p->keep, lnstab__at(p->kernels, p->c, row * p->n + column), p->n);
+    const size_t row = p->by_rows ? span.first : 0, column = p->by_rows ? 0 : span.first;
+    kernels->gemm(p->transpose_a, p->transpose_b, p->by_rows ? size : p->m,
+                  p->by_rows ? p->n : size, p->k, 1.0,
+                  lnstab__at_const(kernels, p->a, p->transpose_a ? row : row * lda), lda,
+                  lnstab__at_const(kernels, p->b, p->transpose_b ? column * ldb : column), ldb,
+                  p->keep, lnstab__at(kernels, p->c, row * p->n + column), p->n);
 }
 
-/* A BLAS multiplies and adds some 32 times in a unit. */
-static void multiply(const struct lnstab__run *run, const struct product *p) {
-    const struct lnstab__run alone = lnstab__run_alone(run);
-    const size_t slices = p->m >= p->n ? p->m : p->n, across = p->m >= p->n ? p->n : p->m;
-    lnstab__split(run->split_products ? run : &alone, slices, 1 + across * p->k / 32,
-                  multiply_slice, p);
-}
-
-/* A bias to an array of rows, or an array of rows to the parts' rooms. */
-struct biased {
-    const struct lnstab__run *run;
-    size_t columns;
-    const void *from;
-    void *to;
+/* A product with what is done to each slice before it. */
+struct slices {
+    struct product product;
+    lnstab__span_work *before;
 };
 
-static void repeat_rows(const void *argument, struct lnstab__span span) {
-    const struct biased *b = argument;
-    b->run->kernels->repeat_row(span.last - span.first, b->columns, b->from,
-                                lnstab__at(b->run->kernels, b->to, span.first * b->columns));
+static void do_slice(const void *argument, struct lnstab__span span) {
+    const struct slices *s = argument;
+    if (s->product.bias) {
+        s->before(&s->product, span);
+    }
+    multiply_slice(&s->product, span);
 }
 
-static void sum_rows(const void *argument, struct lnstab__span span) {
-    const struct biased *b = argument;
-    b->run->kernels->column_sums(
-        span.last - span.first, b->columns,
-        lnstab__at_const(b->run->kernels, b->from, span.first * b->columns),
-        lnstab__part_room(b->run, span.part));
+/* Where a BLAS shares the product, the workers share what is before it. It multiplies and adds some 32 times in a
+ * unit. */
+static void multiply(struct product product, lnstab__span_work *before) {
+    const struct slices s = {product, before};
+    const struct lnstab__run *run = product.run;
+    const size_t count = product.by_rows ? product.m : product.n;
+    const size_t across = product.by_rows ? product.n : product.m;
+    if (run->split_products) {
+        lnstab__split(run, count, 1 + across * product.k / 32, do_slice, &s);
+        return;
+    }
+    if (product.bias) {
+        lnstab__split(run, count, across, before, &product);
+    }
+    multiply_slice(&product, (struct lnstab__span){0, 0, count});
 }
 
-static void add_column_sums(const struct lnstab__run *run, size_t columns, const void *dy,
-                            void *sum) {
-    const struct biased b = {run, columns, dy, NULL};
-    const size_t parts = lnstab__split(run, run->rows, columns, sum_rows, &b);
-    lnstab__add_rooms(run, parts, 0, columns, sum);
+static void repeat_bias(const void *argument, struct lnstab__span span) {
+    const struct product *p = argument;
+    const struct lnstab__kernels *k = p->run->kernels;
+    const size_t size = span.last - span.first;
+    if (p->by_rows) {
+        k->repeat_row(size, p->n, p->bias, lnstab__at(k, p->c, span.first * p->n), p->n);
+    } else {
+        k->repeat_row(p->m, size, lnstab__at(k, p->bias, span.first),
+                      lnstab__at(k, p->c, span.first), p->n);
+    }
+}
+
+/* Columns first..last-1 of dy, the rows of dW that are there too. */
+static void add_to_bias(const void *argument, struct lnstab__span span) {
+    const struct product *p = argument;
+    const struct lnstab__kernels *k = p->run->kernels;
+    double *sums = lnstab__part_room(p->run, span.part);
+    k->column_sums(p->k, span.last - span.first, lnstab__at_const(k, p->a, span.first), p->m, sums);
+    k->add_doubles(span.last - span.first, sums, lnstab__at(k, p->bias, span.first));
 }
 
 /* y = keep y + x W^T */
-static void multiply_up(const struct lnstab__linear *f, const struct lnstab__run *run,
-                        const void *x, double keep, void *y) {
-    const struct product up = {run->kernels,   0,    1, run->rows, f->out, f->in, x,
-                               f->weight.data, keep, y};
-    multiply(run, &up);
+static struct product up_of(const struct lnstab__linear *f, const struct lnstab__run *run,
+                            const void *x, double keep, void *y) {
+    return (struct product){.run = run,
+                            .transpose_b = 1,
+                            .by_rows = run->rows >= f->out,
+                            .m = run->rows,
+                            .n = f->out,
+                            .k = f->in,
+                            .a = x,
+                            .b = f->weight.data,
+                            .keep = keep,
+                            .c = y};
 }
 
 /* The product is added to the bias: a BLAS reads or clears what it writes anyway. */
 void lnstab__linear_forward(const struct lnstab__linear *f, const struct lnstab__run *run,
                             const void *x, void *y) {
-    if (f->bias.data) {
-        const struct biased b = {run, f->out, f->bias.data, y};
-        lnstab__split(run, run->rows, f->out, repeat_rows, &b);
-    }
-    multiply_up(f, run, x, f->bias.data ? 1.0 : 0.0, y);
+    struct product up = up_of(f, run, x, f->bias.data ? 1.0 : 0.0, y);
+    up.bias = f->bias.data;
+    multiply(up, repeat_bias);
+}
+
+/* dW += dy^T x, and dy's columns to the bias's gradient */
+static void add_gradients(const struct lnstab__linear *f, const struct lnstab__run *run,
+                          const void *x, const void *dy) {
+    const struct product dw = {.run = run,
+                               .transpose_a = 1,
+                               .by_rows = 1,
+                               .m = f->out,
+                               .n = f->in,
+                               .k = run->rows,
+                               .a = dy,
+                               .b = x,
+                               .keep = 1.0,
+                               .c = f->weight.grad,
+                               .bias = f->bias.grad};
+    multiply(dw, add_to_bias);
 }
 
 void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab__run *run,
                              const void *x, const void *dy, double keep, void *dx) {
     if (run->record && f->weight.grad) {
-        const struct product dw = {run->kernels, 1,  0, f->out, f->in,
-                                   run->rows,    dy, x, 1.0,    f->weight.grad};
-        multiply(run, &dw);
-    }
-    if (run->record && f->bias.grad) {
-        add_column_sums(run, f->out, dy, f->bias.grad);
+        add_gradients(f, run, x, dy);
     }
     if (dx) {
-        const struct product down = {run->kernels,   0,    0, run->rows, f->in, f->out, dy,
-                                     f->weight.data, keep, dx};
-        multiply(run, &down);
+        const struct product down = {.run = run,
+                                     .by_rows = run->rows >= f->in,
+                                     .m = run->rows,
+                                     .n = f->in,
+                                     .k = f->out,
+                                     .a = dy,
+                                     .b = f->weight.data,
+                                     .keep = keep,
+                                     .c = dx};
+        multiply(down, NULL);
     }
 }
 
 void lnstab__linear_jvp(const struct lnstab__linear *f, const struct lnstab__run *run,
                         const void *v, void *jv) {
-    multiply_up(f, run, v, 0.0, jv);
+    multiply(up_of(f, run, v, 0.0, jv), NULL);
 }

@@ -92,13 +92,13 @@ END_TEST
 START_TEST(test_repeat_row) {
     const struct lnstab__kernels *k = types[_i];
     struct pool pool = {.count = 0};
-    void *row = pool_draw(&pool, k, 1, 7, 1), *y = pool_nan(&pool, k, 36);
-    memset(lnstab__at(k, y, 35), 0x01, k->size);
-    k->repeat_row(5, 7, row, y);
+    void *row = pool_draw(&pool, k, 1, 7, 1), *y = pool_array(&pool, k, 45);
+    memset(y, 0x01, 45 * k->size);
+    k->repeat_row(5, 7, row, y, 9);
     for (size_t i = 0; i < 5; ++i) {
-        ck_assert_mem_eq(lnstab__at(k, y, 7 * i), row, 7 * k->size);
+        ck_assert_mem_eq(lnstab__at(k, y, 9 * i), row, 7 * k->size);
+        ck_assert(bytes_are(lnstab__at(k, y, 9 * i + 7), 2 * k->size, 0x01));
     }
-    ck_assert(bytes_are(lnstab__at(k, y, 35), k->size, 0x01));
     pool_end(&pool);
 }
 END_TEST
@@ -106,18 +106,18 @@ END_TEST
 /* Sums in double, rounded once: 3000 times 1 + 2^-20 would drift in float32. */
 START_TEST(test_column_sums) {
     const struct lnstab__kernels *k = types[_i];
-    enum { ROWS = 3001, COLUMNS = 3 };
+    enum { ROWS = 3001, COLUMNS = 3, LD = 5 };
     struct pool pool = {.count = 0};
-    double sums[COLUMNS] = {NAN, NAN, NAN}, *y = pool_take(&pool, ROWS * COLUMNS * sizeof *y);
-    for (size_t i = 0; i < ROWS * COLUMNS; ++i) {
-        y[i] = (double)(i % COLUMNS + 1) * (1 + 0x1p-20);
+    double sums[COLUMNS] = {NAN, NAN, NAN}, *y = pool_take(&pool, ROWS * LD * sizeof *y);
+    for (size_t i = 0; i < ROWS * LD; ++i) {
+        y[i] = i % LD < COLUMNS ? (double)(i % LD + 1) * (1 + 0x1p-20) : NAN;
     }
-    y[(ROWS - 1) * COLUMNS] = 1000; /* the last, odd row counts */
-    void *rows = pool_array(&pool, k, ROWS * COLUMNS), *sum = pool_array(&pool, k, COLUMNS + 1);
+    y[(ROWS - 1) * LD] = 1000; /* the last, odd row counts */
+    void *rows = pool_array(&pool, k, ROWS * LD), *sum = pool_array(&pool, k, COLUMNS + 1);
     const double before[] = {0.5, -2, 0};
-    k->from_double(ROWS * COLUMNS, y, rows);
+    k->from_double(ROWS * LD, y, rows);
     k->from_double(COLUMNS, before, sum);
-    k->column_sums(ROWS, COLUMNS, rows, sums);
+    k->column_sums(ROWS, COLUMNS, rows, LD, sums);
     k->add_doubles(COLUMNS, sums, sum);
     for (size_t j = 0; j < COLUMNS; ++j) {
         const double column = (double)(j + 1) * (1 + 0x1p-20);

@@ -49,7 +49,7 @@ static inline void affine_gradients(const struct rows *r, int variant, const str
     r->k->norm_backward(&map, ROWS, r->x, ld, r->dy, ld, NULL, 0, sums);
     r->k->add_doubles(r->width, sums, out->of[0]);
     r->k->add_doubles(r->width, sums + r->width, out->of[1]);
-    r->k->column_sums(ROWS, r->width, r->x, sums);
+    r->k->column_sums(ROWS, r->width, r->x, r->ld, sums);
     r->k->add_doubles(r->width, sums, out->of[2]);
 }
 
