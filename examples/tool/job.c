@@ -31,7 +31,7 @@ static bool run_cell(struct sweep *s, struct cell at, int seed, const struct wei
                      const struct inputs *in, struct recycler *r, char message[MESSAGE_SIZE]) {
     lnstab_config *c;
     lnstab_model *m = NULL;
-    if (!setting_config(&s->setting, at, MEASURED, r, &c, message))
+    if (!setting_config(&s->setting, at, MEASURED_LAST, r, &c, message))
         return false;
     bool made = lnstab_model_create(c, &m) == LNSTAB_OK;
     if (!made)

@@ -22,6 +22,7 @@ static const struct owner {
     {"input", "--text"},
     {"head", "the loss of Theorem 1"},
     {"gradients", "the measurement"},
+    {"gradients_from", "the measurement"},
     {"keep_states", "the measurement"},
     {"ignore_index", "the measurement"},
 };
@@ -34,6 +35,7 @@ static const char *purpose_keys(enum purpose purpose, bool from_text) {
     case PREDICTED:
         return "input=embedded";
     case MEASURED:
+    case MEASURED_LAST:
         break;
     }
     return from_text ? "keep_states=2 input=tokens" : "keep_states=2 input=embedded";
@@ -52,8 +54,9 @@ static bool apply_all(lnstab_config *c, const struct setting *s, struct cell at,
     char sizes[256];
     snprintf(sizes, sizeof sizes,
              "layers=%" PRId64 " width=%" PRId64 " ffn_width=%" PRId64 " max_tokens=%" PRId64
-             " vocab=%" PRId64 " %s",
+             " vocab=%" PRId64 " gradients_from=%" PRId64 " %s",
              g->depth[at.depth], g->width[at.width], grid_ffn_width(g, at), s->tokens, s->vocab,
+             purpose == MEASURED_LAST ? g->depth[at.depth] : 0,
              purpose_keys(purpose, s->from_text));
     return apply(c, theory, message) && apply(c, sizes, message) &&
            apply(c, s->assignments, message) &&

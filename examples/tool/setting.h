@@ -15,9 +15,10 @@ struct setting {
     bool from_text;          /* inputs are a file's bytes through a table, not N(0, I) */
 };
 
-/* Which configuration of a cell: the one that is measured; the one that theory speaks about (inputs
- * i.i.d. N(0, I), also if a text is measured); the one whose weights are drawn and then shared. */
-enum purpose { MEASURED, PREDICTED, DRAWN };
+/* Which configuration of a cell: the one that is measured; the same with gradients in the last layer
+ * only; the one that theory speaks about (inputs i.i.d. N(0, I), also if a text is measured); the one
+ * whose weights are drawn and then shared. */
+enum purpose { MEASURED, MEASURED_LAST, PREDICTED, DRAWN };
 
 /* The caller destroys *out. Models made from it get their memory from r, if that is not NULL. False
  * with a message. */

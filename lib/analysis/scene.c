@@ -27,8 +27,9 @@ static const char *misses_states(const struct lnstab__scene *s) {
 }
 
 static const char *misses_costates(const struct lnstab__scene *s) {
-    return s->spec->keep_states < 2 ? "costates: set keep_states=2"
-           : !s->spec->gradients    ? "gradients: set gradients=1"
+    return s->spec->keep_states < 2      ? "costates: set keep_states=2"
+           : !s->spec->gradients         ? "gradients: set gradients=1"
+           : s->spec->gradients_from > 0 ? "gradients of all layers: set gradients_from=0"
            : s->m->batch.backward == LNSTAB__BACKWARD_NONE
                ? "a backward, and there has been none since the last forward"
                : NULL;

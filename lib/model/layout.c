@@ -11,9 +11,7 @@
 /* The gradient of the input is always there to be asked for, as far as gradients are. */
 static struct lnstab__state input_state(struct lnstab__plan *p, struct lnstab__axes rows) {
     struct lnstab__state held = {.data = lnstab__plan_array(p, rows)};
-    if (p->m->spec.gradients || p->m->spec.keep_states >= 2) {
-        held.grad = lnstab__plan_array(p, rows);
-    }
+    held.grad = lnstab__plan_gradient(p, p->m->spec.gradients || p->m->spec.keep_states >= 2, rows);
     return held;
 }
 
@@ -109,6 +107,7 @@ static void lay_out_output(struct lnstab__plan *p, struct lnstab__state stream) 
     lnstab_model *m = p->m;
     const int64_t *d = &m->extents.width;
     const struct lnstab__axes rows = lnstab__axes_rows(p, d);
+    p->layer = m->spec.layers + 1;
     m->norm_final = lnstab__plan_norm(p, "norm_final", m->spec.final_norm, 1.0, d, 1);
     m->output = lnstab__norm_is_identity(&m->norm_final)
                     ? stream

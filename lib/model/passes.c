@@ -99,7 +99,11 @@ static const void *output_gradient(const lnstab_model *m, const struct lnstab__r
 void lnstab__model_backward(lnstab_model *m, const void *d_output) {
     const struct lnstab__run run = run_of(m, 1);
     const void *d = output_gradient(m, &run, d_output);
-    d = stream_backward(m, &run, 0, sublayer_count(m) + 1, d);
+    const int64_t from = m->spec.gradients_from;
+    d = stream_backward(m, &run, from > 0 ? (int)(2 * (from - 1)) : 0, sublayer_count(m) + 1, d);
+    if (from > 0) {
+        return;
+    }
     lnstab__norm_op_backward(&m->norm_embed, &run, m->embed_in.data, d, m->embed_in.grad);
     lnstab__position_backward(&m->position, &run, m->embed_in.grad);
     if (m->embedding.table.data) {

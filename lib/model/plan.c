@@ -32,6 +32,11 @@ void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes) {
     return take(p, &p->arena, axes);
 }
 
+void *lnstab__plan_gradient(struct lnstab__plan *p, int is_wanted, struct lnstab__axes axes) {
+    const int is_reached = p->layer >= p->m->spec.gradients_from;
+    return is_wanted && is_reached ? lnstab__plan_array(p, axes) : NULL;
+}
+
 static void enter(struct lnstab__plan *p, const char *name, struct lnstab__axes axes,
                   struct lnstab_tensor entry) {
     const int32_t place = entry.is_state ? p->next_state++ : p->next_parameter++;
@@ -50,7 +55,7 @@ static void enter(struct lnstab__plan *p, const char *name, struct lnstab__axes 
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,
                                             struct lnstab__axes axes, struct lnstab__init init) {
     struct lnstab__state held = {.data = lnstab__plan_array(p, axes)};
-    held.grad = p->m->spec.gradients ? lnstab__plan_array(p, axes) : NULL;
+    held.grad = lnstab__plan_gradient(p, p->m->spec.gradients, axes);
     enter(p, name, axes, (struct lnstab_tensor){.held = held, .init = init});
     return held;
 }
@@ -72,7 +77,7 @@ struct lnstab__state lnstab__plan_take_state(struct lnstab__plan *p, struct lnst
         return (struct lnstab__state){.data = take(p, &p->brief, axes)};
     }
     struct lnstab__state held = {.data = lnstab__plan_array(p, axes)};
-    held.grad = p->m->spec.keep_states >= 2 ? lnstab__plan_array(p, axes) : NULL;
+    held.grad = lnstab__plan_gradient(p, p->m->spec.keep_states >= 2, axes);
     return held;
 }
 

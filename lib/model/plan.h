@@ -20,6 +20,7 @@ struct lnstab__plan {
     size_t brief_size;                     /* the most that a sublayer needs of it */
     const struct lnstab__visitor *visitor; /* NULL: none */
     int32_t next_parameter, next_state;    /* places in the tensor table */
+    int64_t layer;                         /* at hand: 0 before the first, L + 1 behind the last */
     char prefix[40];                       /* of the names that are entered */
 };
 
@@ -35,6 +36,9 @@ struct lnstab__axes lnstab__axes_square(const struct lnstab__plan *p); /* of att
 
 /* An array of the model's dtype. */
 void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes);
+
+/* The same for a gradient, if it is wanted: NULL in the layers that backward does not reach. */
+void *lnstab__plan_gradient(struct lnstab__plan *p, int is_wanted, struct lnstab__axes axes);
 
 /* Takes a parameter, with its gradient where there are any, and enters it in the table. */
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,

@@ -98,7 +98,7 @@ static struct lnstab__state beside(struct lnstab__plan *p, int is_same, struct l
     if (!is_same) {
         return lnstab__plan_take_state(p, axes, life);
     }
-    other.grad = p->m->spec.keep_states >= 2 ? lnstab__plan_array(p, axes) : NULL;
+    other.grad = lnstab__plan_gradient(p, p->m->spec.keep_states >= 2, axes);
     return other;
 }
 
@@ -182,6 +182,7 @@ void lnstab__plan_sublayer(struct lnstab__plan *p, int64_t k, struct lnstab__sta
     snprintf(p->prefix, sizeof p->prefix, "layer.%lld.%s.", (long long)(k / 2 + 1),
              k % 2 ? "ffn" : "attn");
     s->in = in;
+    p->layer = k / 2 + 1;
     p->brief.used = 0;
     sublayer_parameters(p, k, s);
     sublayer_states(p, k, s);

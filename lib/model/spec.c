@@ -151,6 +151,11 @@ static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
                             "head=tied needs the table of input=tokens");
     }
+    if (s->gradients_from > s->layers) {
+        return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
+                            "gradients_from %" PRId64 " is more than layers %" PRId64,
+                            s->gradients_from, s->layers);
+    }
     if (s->recompute != LNSTAB__RECOMPUTE_NONE && s->keep_states > 0) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
                             "keep_states=%d keeps what recompute=%s drops", s->keep_states,
@@ -242,6 +247,7 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .gated = (int)integer_of(v, LNSTAB__KEY_GATED),
         .embedded = integer_of(v, LNSTAB__KEY_INPUT) == 1,
         .gradients = (int)integer_of(v, LNSTAB__KEY_GRADIENTS),
+        .gradients_from = integer_of(v, LNSTAB__KEY_GRADIENTS_FROM),
         .keep_states = (int)integer_of(v, LNSTAB__KEY_KEEP_STATES),
         .split_products = (int)integer_of(v, LNSTAB__KEY_SPLIT_PRODUCTS),
         .qk_norm = (enum lnstab__qk_norm)integer_of(v, LNSTAB__KEY_QK_NORM),

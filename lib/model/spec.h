@@ -22,7 +22,7 @@ enum lnstab__recompute {
 /* A configuration made definite: every key resolved, every combination checked. */
 struct lnstab__spec {
     int64_t layers, width, ffn_width, heads, kv_heads, vocab, max_batch, max_tokens, ignore_index,
-        krylov, threads;
+        krylov, threads, gradients_from;
     int32_t dtype;
     enum lnstab__norm_kind norm;
     double eps, soft_cap, embed_scale, rotary_base, label_smoothing;
