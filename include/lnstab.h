@@ -179,6 +179,13 @@ LNSTAB_API int32_t lnstab_model_size(lnstab_config *c, size_t *bytes);
 /* Makes a model with weights 0, biases 0, gains (gamma) 1 and gradients 0. The message of a failure is the
  * configuration's. */
 LNSTAB_API int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out);
+
+/* The same, but a parameter that lender has too, of the same name, sizes and dtype, is the lender's: one memory,
+ * which is read and written through either, and not changed by this call. Gradients and states are its own.
+ * lender must outlive it. Two threads may run the two models while none writes a parameter; after such a write run
+ * forward in both. lnstab_model_size and describe tell the bytes of a model that shares nothing. */
+LNSTAB_API int32_t lnstab_model_create_sharing(lnstab_config *c, lnstab_model *lender,
+                                               lnstab_model **out);
 LNSTAB_API void lnstab_model_destroy(lnstab_model *m);
 LNSTAB_API const char *lnstab_model_message(const lnstab_model *m);
 
@@ -223,7 +230,9 @@ LNSTAB_API int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, do
  * ("embed.in") and, with keep_states=2, of every state. dout == NULL: the gradient of the last loss.
  * Otherwise dout[B, T, width] is the caller's gradient with respect to "output", and the head takes no
  * part. Needs gradients=1 and a forward (and a loss) before it. About twice the cost of forward; with
- * recompute=blocks three times, for the memory of one sublayer's states instead of all. */
+ * recompute=blocks three times, for the memory of one sublayer's states instead of all. gradients_from=l ends it at
+ * the input of layer l, at the cost of the layers from there on: those before it, the tables (so a tied head) and
+ * the input hold no gradients. */
 LNSTAB_API int32_t lnstab_model_backward(lnstab_model *m, const void *dout);
 
 /* Sets every parameter's gradient to 0. */

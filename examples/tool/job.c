@@ -33,10 +33,7 @@ static bool run_cell(struct sweep *s, struct cell at, int seed, const struct wei
     lnstab_model *m = NULL;
     if (!setting_config(&s->setting, at, MEASURED_LAST, r, &c, message))
         return false;
-    bool made = lnstab_model_create(c, &m) == LNSTAB_OK;
-    if (!made)
-        snprintf(message, MESSAGE_SIZE, "%s", lnstab_config_message(c));
-    bool good = made && weights_give(w, c, m, message) && run_model(s, at, seed, in, m, message);
+    bool good = weights_lend(w, c, &m, message) && run_model(s, at, seed, in, m, message);
     lnstab_model_destroy(m);
     lnstab_config_destroy(c);
     return good;

@@ -69,6 +69,19 @@ static bool starts_alike(const struct weights *w, lnstab_config *c) {
     return alike;
 }
 
+bool weights_lend(const struct weights *w, lnstab_config *c, lnstab_model **out,
+                  char message[MESSAGE_SIZE]) {
+    bool lent = starts_alike(w, c);
+    int32_t status =
+        lent ? lnstab_model_create_sharing(c, w->model, out) : lnstab_model_create(c, out);
+    if (status != LNSTAB_OK) {
+        *out = NULL;
+        snprintf(message, MESSAGE_SIZE, "%s", lnstab_config_message(c));
+        return false;
+    }
+    return lent || lnstab_model_init(*out, w->seed) == LNSTAB_OK;
+}
+
 bool weights_give(const struct weights *w, lnstab_config *c, lnstab_model *m,
                   char message[MESSAGE_SIZE]) {
     if (starts_alike(w, c) && copy_all(w->model, m))

@@ -7,12 +7,13 @@
 #include "api/handle.h"
 #include "nn/split.h"
 
-static int32_t resolve_size(lnstab_config *c, struct lnstab__spec *spec, size_t *bytes) {
+static int32_t resolve_size(lnstab_config *c, const lnstab_model *lender, struct lnstab__spec *spec,
+                            size_t *bytes) {
     int32_t status = lnstab__spec_resolve(c, spec);
     if (status != LNSTAB_OK) {
         return status;
     }
-    *bytes = lnstab__model_bytes(spec);
+    *bytes = lnstab__model_bytes(spec, lender);
     return *bytes == SIZE_MAX ? lnstab__fail(&c->message, LNSTAB_ERROR_MEMORY,
                                              "the model needs more than %zu bytes", SIZE_MAX)
                               : lnstab__succeed(&c->message);
@@ -22,18 +23,17 @@ int32_t lnstab_model_size(lnstab_config *c, size_t *bytes) {
     struct lnstab__spec spec;
     size_t needed;
     REQUIRE(c, bytes);
-    int32_t status = resolve_size(c, &spec, &needed);
+    int32_t status = resolve_size(c, NULL, &spec, &needed);
     if (status == LNSTAB_OK) {
         *bytes = needed;
     }
     return status;
 }
 
-int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
+static int32_t create(lnstab_config *c, const lnstab_model *lender, lnstab_model **out) {
     struct lnstab__spec spec;
     size_t bytes;
-    REQUIRE(c, out);
-    int32_t status = resolve_size(c, &spec, &bytes);
+    int32_t status = resolve_size(c, lender, &spec, &bytes);
     if (status != LNSTAB_OK) {
         return status;
     }
@@ -42,7 +42,7 @@ int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
         return lnstab__fail(&c->message, LNSTAB_ERROR_MEMORY, "the allocator gave no %zu bytes",
                             bytes);
     }
-    lnstab_model *m = lnstab__model_lay_out(&spec, block);
+    lnstab_model *m = lnstab__model_lay_out(&spec, lender, block);
     status = lnstab__workers_start(m->workers, lnstab__pace_of(spec.split_products).patience,
                                    &c->message);
     if (status != LNSTAB_OK) {
@@ -53,6 +53,17 @@ int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
     lnstab__model_reset(m);
     *out = m;
     return LNSTAB_OK;
+}
+
+int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
+    REQUIRE(c, out);
+    return create(c, NULL, out);
+}
+
+int32_t lnstab_model_create_sharing(lnstab_config *c, lnstab_model *lender, lnstab_model **out) {
+    REQUIRE(c, lender);
+    REQUIRE(c, out);
+    return create(c, lender, out);
 }
 
 void lnstab_model_destroy(lnstab_model *m) {

@@ -111,7 +111,7 @@ static void ignore_sublayer(void *self, int64_t k, const struct lnstab__sublayer
 }
 
 void lnstab__spec_describe(const struct lnstab__spec *spec, struct lnstab__writer *w) {
-    const size_t bytes = lnstab__model_bytes(spec);
+    const size_t bytes = lnstab__model_bytes(spec, NULL);
     struct listing sublayers = {.w = w, .spec = spec}, parameters = {.w = w, .spec = spec};
     const struct lnstab__visitor count = {count_parameter, ignore_sublayer, &parameters};
     const struct lnstab__visitor first = {ignore_tensor, write_sublayer, &sublayers};

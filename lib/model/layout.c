@@ -240,10 +240,10 @@ static void lay_out(struct lnstab__plan *p, const struct measure *known) {
     m->extents.batch = m->extents.tokens = 0;
 }
 
-static struct measure measure(const struct lnstab__spec *spec,
+static struct measure measure(const struct lnstab__spec *spec, const lnstab_model *lender,
                               const struct lnstab__visitor *visitor) {
     lnstab_model model;
-    struct lnstab__plan p = {.m = &model, .visitor = visitor};
+    struct lnstab__plan p = {.m = &model, .visitor = visitor, .lender = lender};
     const struct measure nothing = {0};
     prepare(&model, spec);
     lay_out(&p, &nothing);
@@ -253,18 +253,19 @@ static struct measure measure(const struct lnstab__spec *spec,
                             .brief = p.brief_size};
 }
 
-size_t lnstab__model_bytes(const struct lnstab__spec *spec) {
+size_t lnstab__model_bytes(const struct lnstab__spec *spec, const lnstab_model *lender) {
     struct lnstab__arena front = {0};
-    const struct measure known = measure(spec, NULL);
+    const struct measure known = measure(spec, lender, NULL);
     lnstab__arena_take(&front, 1, sizeof(lnstab_model));
     lnstab__arena_take(&front, (size_t)known.tensors, sizeof(struct lnstab_tensor));
     lnstab__arena_take(&front, known.brief, 1);
     return lnstab__size_sum(front.used, known.bytes);
 }
 
-lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block) {
-    struct lnstab__plan p = {.arena = {.base = block}};
-    const struct measure known = measure(spec, NULL);
+lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, const lnstab_model *lender,
+                                    void *block) {
+    struct lnstab__plan p = {.arena = {.base = block}, .lender = lender};
+    const struct measure known = measure(spec, lender, NULL);
     p.m = lnstab__arena_take(&p.arena, 1, sizeof *p.m);
     prepare(p.m, spec);
     lay_out(&p, &known);
@@ -273,5 +274,5 @@ lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block
 }
 
 void lnstab__model_visit(const struct lnstab__spec *spec, const struct lnstab__visitor *visitor) {
-    (void)measure(spec, visitor);
+    (void)measure(spec, NULL, visitor);
 }

@@ -10,9 +10,9 @@
 void lnstab__model_reset(lnstab_model *m) {
     for (int32_t i = 0; i < m->parameter_count; ++i) {
         const struct lnstab_tensor *t = &m->tensors[i];
-        const int constant = t->init.distribution == LNSTAB__CONSTANT;
-        const struct lnstab__init start = lnstab__init_constant(constant ? t->init.value : 0.0);
-        lnstab__init_fill(&start, m->kernels, 0, lnstab__tensor_count(t), t->held.data);
+        if (!t->is_lent && t->init.distribution == LNSTAB__CONSTANT && t->init.value != 0) {
+            lnstab__init_fill(&t->init, m->kernels, 0, lnstab__tensor_count(t), t->held.data);
+        }
     }
     if (m->spec.positions == LNSTAB__SINUSOIDAL) {
         lnstab__position_fill_sinusoidal(&m->position, m->kernels, (size_t)m->spec.max_tokens);

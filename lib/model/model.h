@@ -72,12 +72,13 @@ struct lnstab_model {
 };
 
 /* model/layout.c: the bytes a model of this specification takes; and a model laid out in that many
- * zeroed bytes. */
-size_t lnstab__model_bytes(const struct lnstab__spec *spec);
-lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, void *block);
+ * zeroed bytes. It has a lender's (NULL: none) parameters of the same name, sizes and dtype. */
+size_t lnstab__model_bytes(const struct lnstab__spec *spec, const lnstab_model *lender);
+lnstab_model *lnstab__model_lay_out(const struct lnstab__spec *spec, const lnstab_model *lender,
+                                    void *block);
 
 /* model/model.c */
-void lnstab__model_reset(lnstab_model *m); /* constants as they start, weights 0 */
+void lnstab__model_reset(lnstab_model *m); /* of zeroed bytes: its own constants, as they start */
 void lnstab__model_init(lnstab_model *m, uint64_t seed);
 
 /* By name, x1..x5 included; NULL with a message if there is none. find: nor if it is not kept. */

@@ -52,11 +52,38 @@ static void enter(struct lnstab__plan *p, const char *name, struct lnstab__axes 
     }
 }
 
+static int is_alike(const struct lnstab__plan *p, const struct lnstab_tensor *t,
+                    struct lnstab__axes axes) {
+    int alike = t->dtype == p->m->kernels->dtype && t->rank == axes.rank;
+    for (int32_t i = 0; alike && i < axes.rank; ++i) {
+        alike = *t->axis[i] == *axes.length[i];
+    }
+    return alike;
+}
+
+/* The lender's parameter of this name, if it is alike. Tables of two models are much in the same order. */
+static void *find_lent(struct lnstab__plan *p, const char *name, struct lnstab__axes axes) {
+    const int32_t count = p->lender ? p->lender->parameter_count : 0;
+    char full[sizeof p->lender->tensors->name];
+    snprintf(full, sizeof full, "%s%s", p->prefix, name);
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t place = (p->next_lent + i) % count;
+        const struct lnstab_tensor *t = &p->lender->tensors[place];
+        if (strcmp(t->name, full) == 0) {
+            p->next_lent = place + 1;
+            return is_alike(p, t, axes) ? t->held.data : NULL;
+        }
+    }
+    return NULL;
+}
+
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,
                                             struct lnstab__axes axes, struct lnstab__init init) {
-    struct lnstab__state held = {.data = lnstab__plan_array(p, axes)};
+    void *lent = find_lent(p, name, axes);
+    struct lnstab__state held = {.data = lent ? lent : lnstab__plan_array(p, axes)};
     held.grad = lnstab__plan_gradient(p, p->m->spec.gradients, axes);
-    enter(p, name, axes, (struct lnstab_tensor){.held = held, .init = init});
+    enter(p, name, axes,
+          (struct lnstab_tensor){.held = held, .init = init, .is_lent = lent != NULL});
     return held;
 }
 

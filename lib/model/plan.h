@@ -19,6 +19,8 @@ struct lnstab__plan {
     struct lnstab__arena brief;            /* for states that the next sublayer may overwrite */
     size_t brief_size;                     /* the most that a sublayer needs of it */
     const struct lnstab__visitor *visitor; /* NULL: none */
+    const lnstab_model *lender;            /* whose parameters serve, where alike; NULL: none */
+    int32_t next_lent;                     /* where the next one should be in its table */
     int32_t next_parameter, next_state;    /* places in the tensor table */
     int64_t layer;                         /* at hand: 0 before the first, L + 1 behind the last */
     char prefix[40];                       /* of the names that are entered */
@@ -40,7 +42,7 @@ void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes);
 /* The same for a gradient, if it is wanted: NULL in the layers that backward does not reach. */
 void *lnstab__plan_gradient(struct lnstab__plan *p, int is_wanted, struct lnstab__axes axes);
 
-/* Takes a parameter, with its gradient where there are any, and enters it in the table. */
+/* Takes a parameter, or the lender's, with its gradient where there are any, and enters it in the table. */
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,
                                             struct lnstab__axes axes, struct lnstab__init init);
 

@@ -15,7 +15,7 @@ enum { LNSTAB__MAX_RANK = 4 };
 
 struct lnstab_tensor {
     char name[48];
-    int is_state;
+    int is_state, is_lent; /* lent: the data is another model's */
     int32_t dtype, rank;
     const int64_t *axis[LNSTAB__MAX_RANK];
     struct lnstab__state held; /* data NULL: not kept */

@@ -72,12 +72,12 @@ struct block {
 enum { FENCE = 64 };
 
 static lnstab_model *lay_out(const struct lnstab__spec *spec, struct block *b) {
-    b->bytes = lnstab__model_bytes(spec);
+    b->bytes = lnstab__model_bytes(spec, NULL);
     b->memory = aligned_alloc(64, b->bytes + FENCE);
     ck_assert_ptr_nonnull(b->memory);
     memset(b->memory, 0, b->bytes);
     memset(b->memory + b->bytes, 0xa5, FENCE);
-    lnstab_model *m = lnstab__model_lay_out(spec, b->memory);
+    lnstab_model *m = lnstab__model_lay_out(spec, NULL, b->memory);
     ck_assert_ptr_eq(m, b->memory);
     return m;
 }
@@ -532,12 +532,12 @@ END_TEST
 START_TEST(test_sizes_that_overflow) {
     struct lnstab__spec spec = combination(1, ONE_KV_HEAD, "layers=100000 width=1048576 heads=1");
     spec.ffn_width = 4194304;
-    const size_t big = lnstab__model_bytes(&spec);
+    const size_t big = lnstab__model_bytes(&spec, NULL);
     ck_assert_uint_gt(big, (size_t)1 << 50);
     spec.max_batch = 1;
     spec.max_tokens = 16777216;
     spec.heads = 1048576;
-    ck_assert_uint_eq(lnstab__model_bytes(&spec), SIZE_MAX);
+    ck_assert_uint_eq(lnstab__model_bytes(&spec, NULL), SIZE_MAX);
 }
 END_TEST
 

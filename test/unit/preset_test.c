@@ -39,7 +39,7 @@ START_TEST(test_all_resolve) {
                       c->message.text);
         ck_assert_int_eq(c->set.values[LNSTAB__KEY_PRESET].is_set, 0); /* none names another */
         ck_assert_int_eq(lnstab__spec_resolve(c, &spec), LNSTAB_OK);
-        ck_assert_uint_lt(lnstab__model_bytes(&spec), SIZE_MAX);
+        ck_assert_uint_lt(lnstab__model_bytes(&spec, NULL), SIZE_MAX);
         ck_assert_int_eq(*p->source != '\0', i > 0);
     }
     ck_assert_str_eq(lnstab__preset_at(0)->name, "none");
