@@ -15,11 +15,19 @@ static int job_count(const struct sweep *s) {
     return s->seeds * s->setting.grid->ratios * s->setting.grid->widths;
 }
 
-/* Seeds run slowest: an interrupted sweep has whole seeds. */
+/* Seeds run slowest: an interrupted sweep has whole seeds. Of a seed what is last is first, the largest as
+ * grids are written: no worker is left with a long job at the end, and its memory does not grow. */
 static struct job job_at(const struct sweep *s, int index) {
     const struct grid *g = s->setting.grid;
-    return (struct job){index / (g->ratios * g->widths), index / g->widths % g->ratios,
-                        index % g->widths};
+    int ratio = index / g->widths % g->ratios, width = index % g->widths;
+    return (struct job){index / (g->ratios * g->widths), g->ratios - 1 - ratio,
+                        g->widths - 1 - width};
+}
+
+static int index_of(const struct sweep *s, struct job job) {
+    const struct grid *g = s->setting.grid;
+    return (job.seed * g->ratios + g->ratios - 1 - job.ratio) * g->widths + g->widths - 1 -
+           job.width;
 }
 
 static enum work_end run_job(void *user, int index, void *memory, char message[MESSAGE_SIZE]) {
@@ -85,8 +93,7 @@ void sweep_free(struct sweep *s) {
 }
 
 void sweep_know(struct sweep *s, struct job job) {
-    const struct grid *g = s->setting.grid;
-    s->state[(job.seed * g->ratios + job.ratio) * g->widths + job.width] = WORK_FINISHED;
+    s->state[index_of(s, job)] = WORK_FINISHED;
 }
 
 bool sweep_known(const struct sweep *s, struct job *job) {
