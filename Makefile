@@ -218,14 +218,15 @@ check-gates: all ## run the slower gates: ABI, both compilers, built-in BLAS, sa
 check-torch: libs ## compare the library with PyTorch and print how far they are apart (in check-gates too)
 	@BUILD='$(BUILD)' $(PYTHON) -B test/parity/check_torch.py
 
-BENCHES := $(patsubst test/bench/%.c,$(BUILD)/bench/%,$(wildcard test/bench/*.c))
+BENCHES := $(patsubst test/bench/%.c,$(BUILD)/bench/%,$(filter-out %_step.c,$(wildcard test/bench/*.c)))
 $(filter-out %/floor,$(BENCHES)): $(BUILD)/bench/%: $(BUILD)/test/bench/%.o $(SHARED)
 	$(LINK) $^ -Wl,-rpath,'$$ORIGIN/..' $(SYSLIBS) -o $@
 
 # The floor is of the BLAS that the library has, and of nothing else.
-$(BUILD)/test/bench/floor.o: test/bench/floor.c $(BUILD)/config.mk
+FLOOR := $(BUILD)/test/bench/floor.o $(BUILD)/test/bench/floor_step.o
+$(FLOOR): $(BUILD)/test/bench/%.o: test/bench/%.c test/bench/floor_step.h $(BUILD)/config.mk
 	$(COMPILE) $(CBLAS) -c $< -o $@
-$(BUILD)/bench/floor: $(BUILD)/test/bench/floor.o
+$(BUILD)/bench/floor: $(FLOOR)
 	$(LINK) $^ $(USE_LIBS) $(SYSLIBS) -o $@
 
 BENCH = BUILD='$(BUILD)' FLAGS='$(CC) $(FLAGS) $(CFLAGS)' $(PYTHON) -B test/bench

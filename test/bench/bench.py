@@ -29,6 +29,8 @@ TORCH_BENCHES = (peers,)
 COLUMNS = ("bench", "case", "us", "us_min", "us_max", "repeats", "other", "other_us", "other_us_min",
            "other_us_max", "ratio", "ratio_is", "target", "met")
 
+UNITS = {"of": "", "faster": " x faster", "above": " us more"}  # of Case.sense
+
 
 def processor():
     try:
@@ -64,12 +66,13 @@ def figure(value):
 
 
 def table(rows):
-    """Medians with their ranges; the ratio is ours over the other's, or how many times faster ours is."""
+    """Medians with their ranges; the ratio is ours over the other's, how many times faster ours is,
+    or how much more it takes."""
     cells = [("case", "us", "min..max", "against", "us", "min..max", "ratio", "target", "met")]
     for r in rows:
         c = dict(zip(COLUMNS, map(figure, r)))
         reach = [f"{c[p + 'us_min']}..{c[p + 'us_max']}" if c[p + "us"] else "" for p in ("", "other_")]
-        ratio = c["ratio"] and c["ratio"] + (" x faster" if c["ratio_is"] == "faster" else "")
+        ratio = c["ratio"] and c["ratio"] + UNITS[c["ratio_is"]]
         cells.append((c["case"], c["us"], reach[0], c["other"], c["other_us"], reach[1], ratio, c["target"], c["met"]))
     widths = [max(map(len, column)) for column in zip(*cells)]
     return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(line, widths)).rstrip() for line in cells)

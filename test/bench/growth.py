@@ -53,7 +53,7 @@ class Growth:
         self.operations = [float(floor.ask("flops " + of.floor_words())[0]) for of in shapes(axis)]
 
     def measure(self, threads):
-        self.turns.append([step_seconds(of, threads) for of in shapes(self.axis)])
+        self.turns.append([step_seconds(of, threads, choose=min) for of in shapes(self.axis)])
 
     def least(self):
         return numpy.min(self.turns, axis=0)

@@ -43,12 +43,12 @@ class Program:
     def seconds(self, line):
         return float(self.ask("time " + line)[0])
 
-    def settled(self, line):
-        """The median of what line answers, asked as often as a second has room for, at most 9 times."""
+    def settled(self, line, choose=statistics.median):
+        """The median, or else, of what line answers, asked as often as a second has room for, at most 9 times."""
         found, until = [], time.perf_counter() + 1
         while not found or (len(found) < 9 and time.perf_counter() < until):
             found.append(float(self.ask(line)[0]))
-        return statistics.median(found)
+        return choose(found)
 
 
 @dataclasses.dataclass
@@ -61,7 +61,8 @@ class Case:
     ours: typing.Callable
     other: typing.Optional[typing.Callable]
     other_name: str
-    sense: str  # the ratio: "of", ours over the other; "faster", the other over ours
+    sense: str  # the ratio: "of", ours over the other; "faster", the other over ours; "above", no ratio, but how
+    # many microseconds more ours takes
     at_most: typing.Optional[float] = None
     at_least: typing.Optional[float] = None
     aim: typing.Optional[float] = None  # beyond at_least
@@ -78,8 +79,8 @@ class Case:
         """Of the medians; None without an other."""
         if not self.other_samples:
             return None
-        ratio = statistics.median(self.samples) / statistics.median(self.other_samples)
-        return ratio if self.sense == "of" else 1 / ratio
+        ours, other = statistics.median(self.samples), statistics.median(self.other_samples)
+        return {"of": ours / other, "faster": other / ours, "above": 1e6 * (ours - other)}[self.sense]
 
     def target(self):
         bounds = (("<=", self.at_most), (">=", self.at_least), ("aim", self.aim))
