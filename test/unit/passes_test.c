@@ -142,6 +142,53 @@ START_TEST(test_kept_states_do_not_matter) {
 }
 END_TEST
 
+/* A layer's number, 0 before the first, a large one behind the last. */
+static int64_t layer_of(const char *name) {
+    static const char *const before[] = {"embed.", "norm_embed."};
+    for (int i = 0; i < 2; ++i) {
+        if (strncmp(name, before[i], strlen(before[i])) == 0) {
+            return 0;
+        }
+    }
+    return strncmp(name, "layer.", 6) == 0 ? name[6] - '0' : 99;
+}
+
+/* "in" of the first layer that backward reaches is the state that the layer before it leaves. */
+static int is_reached(const char *name, int64_t from) {
+    const size_t length = strlen(name);
+    const int is_input = length > 8 && strcmp(name + length - 8, ".attn.in") == 0;
+    return layer_of(name) - is_input >= from && strcmp(name, "logits") != 0 &&
+           strcmp(name, "token_loss") != 0;
+}
+
+/* What a backward that ends at a layer's input leaves is what one that goes on leaves there, and no more. */
+START_TEST(test_backward_ends_at_a_layer) {
+    struct pool pool = {.count = 0};
+    const double *u = pool_normals(&pool, 2, BENCH_N, 1), *x = pool_normals(&pool, 1, BENCH_N, 1);
+    for (int from = 0; from <= 2; ++from) {
+        char words[40];
+        snprintf(words, sizeof words, "gradients_from=%d", from);
+        lnstab_model *whole = variant(_i, 2, ""), *part = variant(_i, 2, words);
+        bench_forward(whole, x);
+        bench_forward(part, x);
+        lnstab__model_backward(whole, u);
+        lnstab__model_backward(part, u);
+        ck_assert_int_eq(whole->tensor_count, part->tensor_count);
+        for (int32_t i = 0; i < whole->tensor_count; ++i) {
+            const struct lnstab_tensor *a = &whole->tensors[i], *b = &part->tensors[i];
+            ck_assert_msg(!b->held.grad == !is_reached(a->name, from), "%s of %s from %d", a->name,
+                          name_of(_i), from);
+            ck_assert_msg(!b->held.grad || memcmp(a->held.grad, b->held.grad,
+                                                  lnstab__tensor_count(a) * sizeof *u) == 0,
+                          "%s of %s from %d", a->name, name_of(_i), from);
+        }
+        lnstab_model_destroy(whole);
+        lnstab_model_destroy(part);
+    }
+    pool_end(&pool);
+}
+END_TEST
+
 /* Neither jvp nor vjp touches a gradient, a state or a weight. */
 START_TEST(test_products_touch_nothing) {
     struct pool pool = {.count = 0};
@@ -232,6 +279,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_adjoint, 0, 2 * VARIANTS);
     tcase_add_loop_test(cases, test_paths_compose, 0, VARIANTS);
     tcase_add_loop_test(cases, test_kept_states_do_not_matter, 0, VARIANTS);
+    tcase_add_loop_test(cases, test_backward_ends_at_a_layer, 0, VARIANTS);
     tcase_add_loop_test(cases, test_products_touch_nothing, 0, VARIANTS);
     tcase_add_loop_test(cases, test_gradients_accumulate, 0, VARIANTS);
     tcase_add_loop_test(cases, test_gradient_of_the_loss, 0, PLACEMENTS);

@@ -255,6 +255,7 @@ START_TEST(test_combinations_that_are_refused) {
         {"head=tied input=embedded", "head=tied needs the table of input=tokens"},
         {"keep_states=1 recompute=attention", "keep_states=1 keeps what recompute=attention"},
         {"keep_states=2 recompute=blocks", "keep_states=2 keeps what recompute=blocks"},
+        {"layers=4 gradients_from=5", "gradients_from 5 is more than layers 4"},
         {"layers=4 layer.2-5.beta=2", "layer.5 of key beta is outside 1..4"},
         {"layers=4 layer.9-L.ffn.beta=2", "layer.9 of key beta is outside 1..4"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -267,6 +268,7 @@ START_TEST(test_combinations_that_are_refused) {
     spec_of("heads=4 width=4");
     spec_of("heads=4 width=8 positions=rotary kv_heads=1");
     spec_of("head=tied");
+    spec_of("layers=4 gradients_from=4");
     spec_of("width=1048576");
 }
 END_TEST
