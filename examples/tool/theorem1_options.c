@@ -11,7 +11,7 @@ const struct option theorem1_options[] = {
      true},
     {"--paper", NULL, NULL,
      "other axes where --grid gives none, those of Xiong 2020 and on to 48 layers:\n" GRID_PAPER
-     "\nThis takes 1.6 GB for each worker, and with 2 of them about a minute.",
+     "\nThis takes 0.5 GB for each worker, and with 2 of them a quarter of a minute.",
      false},
     {"--seeds", "N", "8", "seeds of each cell, 2 or more", false},
     {"--seed", "FIRST", "1", "the first seed", false},
