@@ -78,7 +78,7 @@ esac
   echo "BLAS_KIND := $$kind"
   echo "USE_CFLAGS := $$(echo "$$cflags" | sed 's/-I */-isystem /g')"
   echo "USE_LIBS := $$libs"
-  echo "AVX2_FLAGS := $$(accepted -mavx2)"
+  echo "AVX2_FLAGS := $$(accepted "-mavx2 -mfma")"
   echo "AVX512_FLAGS := $$(accepted -mavx512f)"
   echo "CHECK_CFLAGS := $$($(PKG_CONFIG) --cflags check 2>/dev/null || :)"
   echo "CHECK_LIBS := $$($(PKG_CONFIG) --libs check 2>/dev/null || :)"

@@ -1,6 +1,6 @@
 #include "math/kernels.h"
 
-#ifdef __AVX2__
+#if defined __AVX2__ && defined __FMA__
 
 #define lanes_count 4
 #define real_kernels lnstab__kernels_f64_avx2

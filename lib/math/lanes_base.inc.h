@@ -57,6 +57,11 @@ lanes_inline lanes lanes_map(double (*f)(double), lanes v) {
     return f(v);
 }
 
+/* a b + c, rounded once where the processor has that */
+lanes_inline lanes lanes_fused(lanes a, lanes b, lanes c) {
+    return a * b + c;
+}
+
 /* 2^n, n in the low bits of the mantissa of v = n + 1.5 2^52 */
 lanes_inline lanes lanes_power(lanes v) {
     uint64_t bits;

@@ -8,6 +8,14 @@ typedef double lanes __attribute__((vector_size(lanes_count * sizeof(double))));
 typedef int64_t bits __attribute__((vector_size(lanes_count * sizeof(int64_t))));
 typedef real reals __attribute__((vector_size(lanes_count * sizeof(real))));
 
+/* What compilers make more instructions of than the processor has: from real and back, and a b + c, which are its
+ * own where its table names them. */
+#ifndef lanes_widen
+#define lanes_widen(x) __builtin_convertvector(x, lanes)
+#define lanes_narrow(x) __builtin_convertvector(x, reals)
+#define lanes_fused(a, b, c) ((a) * (b) + (c))
+#endif
+
 lanes_inline lanes lanes_of(double x) {
     return x - (lanes){0};
 }
@@ -19,7 +27,7 @@ lanes_inline lanes load_reals(size_t n, const real *x) {
     } else {
         memcpy(&all, x, n * sizeof *x);
     }
-    return __builtin_convertvector(all, lanes);
+    return lanes_widen(all);
 }
 
 lanes_inline lanes lanes_load(size_t n, const element *x) {
@@ -31,7 +39,7 @@ lanes_inline lanes lanes_load_real(size_t n, const real *x, double otherwise) {
 }
 
 lanes_inline void lanes_store(size_t n, lanes v, element *out) {
-    const reals all = __builtin_convertvector(v, reals);
+    const reals all = lanes_narrow(v);
     if (n == LANES) {
         memcpy(out, &all, sizeof all);
     } else {

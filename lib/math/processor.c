@@ -5,7 +5,7 @@
 #include <cpuid.h>
 #include <stdint.h>
 
-enum { OSXSAVE = 1 << 27, AVX2 = 1 << 5, AVX512F = 1 << 16 };
+enum { OSXSAVE = 1 << 27, FMA = 1 << 12, AVX2 = 1 << 5, AVX512F = 1 << 16 };
 enum { SAVED_YMM = 0x06, SAVED_ZMM = 0xe6 }; /* bits of XCR0: the parts of the registers */
 
 static uint32_t saved_registers(void) {
@@ -16,7 +16,7 @@ static uint32_t saved_registers(void) {
 
 enum lnstab__vectors lnstab__processor_vectors(void) {
     uint32_t a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE)) {
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE) || !(c & FMA)) {
         return LNSTAB__VECTORS_BASE;
     }
     const uint32_t saved = saved_registers();

@@ -6,8 +6,9 @@
 
 START_TEST(test_vectors) {
 #if defined(__x86_64__) && defined(__GNUC__)
-    const enum lnstab__vectors wanted = __builtin_cpu_supports("avx512f") ? LNSTAB__VECTORS_AVX512
-                                        : __builtin_cpu_supports("avx2")  ? LNSTAB__VECTORS_AVX2
+    const enum lnstab__vectors wanted =
+        __builtin_cpu_supports("avx512f")                                 ? LNSTAB__VECTORS_AVX512
+        : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? LNSTAB__VECTORS_AVX2
                                                                           : LNSTAB__VECTORS_BASE;
 #else
     const enum lnstab__vectors wanted = LNSTAB__VECTORS_BASE;
