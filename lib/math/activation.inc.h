@@ -1,6 +1,6 @@
 /* Template: activations, gated or not. Each is one function that gives value and slope, computed in
- * double, of an entry u and of c, which is u kept where a further u changes nothing, so that no product is
- * infinity times 0. GELU's tail is computed as such: 1 + erf would cancel.
+ * double, of an entry u and of c, which is u kept where a further u changes nothing, low being so from below
+ * alone, so that no product is infinity times 0. GELU's tail is computed as such: 1 + erf would cancel.
  *     gelu u Phi(u), Phi(-|u|) = row_tail     silu u sigma(u)
  *     gelu_tanh u (1 + tanh t)/2 = u sigma(2t), t = a (u + b u^3)
  *     relu slope 0 at 0, NaN kept */
@@ -11,43 +11,37 @@ struct act_point {
 
 lanes_inline struct act_point relu_at(lanes u) {
     const lanes zero = lanes_of(0.0), nan_or_zero = lanes_if_less(u, zero, zero, u - u);
-    return (struct act_point){lanes_if_less(u, zero, zero, u),
+    return (struct act_point){lanes_larger(zero, u),
                               lanes_if_less(zero, u, lanes_of(1.0), nan_or_zero)};
 }
 
-/* u phi, with c instead of u up to where phi is 1 */
-lanes_inline lanes times_u(lanes u, lanes c, double limit, lanes phi) {
-    return lanes_if_less(lanes_of(limit), u, u, c) * phi;
-}
-
 lanes_inline struct act_point gelu_at(lanes u) {
-    const double limit = 64, per_root_two_pi = 0.39894228040143267794;
-    const lanes c = lanes_clamp(u, -limit, limit), zero = lanes_of(0.0);
-    const lanes exponential = row_exp(-0.5 * c * c);
-    const lanes tail = row_tail(lanes_if_less(c, zero, -c, c), exponential);
-    const lanes phi = lanes_if_less(c, zero, tail, 1.0 - tail);
-    return (struct act_point){times_u(u, c, limit, phi), phi + c * (exponential * per_root_two_pi)};
+    const double per_root_two_pi = 0.39894228040143267794;
+    const lanes low = lanes_larger(lanes_of(-row_tail_limit), u);
+    const lanes c = lanes_smaller(lanes_of(row_tail_limit), low);
+    const lanes bell = row_bell(c), tail = row_tail(lanes_abs(c), bell);
+    const lanes phi = lanes_if_less(c, lanes_of(0.0), tail, 1.0 - tail);
+    return (struct act_point){low * phi, phi + c * (bell * per_root_two_pi)};
 }
 
 /* 1/(1 + e^-v) */
 lanes_inline lanes logistic(lanes v) {
-    return 1.0 /
-           (1.0 + row_exp(lanes_if_less(v, lanes_of(-row_exp_limit), lanes_of(row_exp_limit), -v)));
+    return 1.0 / (1.0 + row_exp(lanes_smaller(lanes_of(row_exp_limit), -v)));
 }
 
 lanes_inline struct act_point gelu_tanh_at(lanes u) {
     const double limit = 64, a = 0.79788456080286535588, b = 0.044715; /* a = sqrt(2/pi) */
-    const lanes c = lanes_clamp(u, -limit, limit), square = c * c;
-    const lanes sigma = logistic(2.0 * a * c * (1.0 + b * square));
-    return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma)) *
-                                                                       (2.0 * a) *
-                                                                       (1.0 + 3.0 * b * square)};
+    const lanes low = lanes_larger(lanes_of(-limit), u), c = lanes_smaller(lanes_of(limit), low);
+    const lanes square = c * c, sigma = logistic(2.0 * a * c * (1.0 + b * square));
+    return (struct act_point){low * sigma, sigma + c * (sigma * (1.0 - sigma)) * (2.0 * a) *
+                                                       (1.0 + 3.0 * b * square)};
 }
 
 lanes_inline struct act_point silu_at(lanes u) {
     const double limit = 750;
-    const lanes c = lanes_clamp(u, -limit, limit), sigma = logistic(c);
-    return (struct act_point){times_u(u, c, limit, sigma), sigma + c * (sigma * (1.0 - sigma))};
+    const lanes low = lanes_larger(lanes_of(-limit), u), c = lanes_smaller(lanes_of(limit), low);
+    const lanes sigma = logistic(c);
+    return (struct act_point){low * sigma, sigma + c * (sigma * (1.0 - sigma))};
 }
 
 typedef struct act_point activation(lanes u);

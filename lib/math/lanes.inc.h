@@ -25,8 +25,3 @@
 lanes_inline const real *affine_at(const void *a, size_t i) {
     return a ? (const real *)a + i : NULL;
 }
-
-lanes_inline lanes lanes_clamp(lanes x, double low, double high) {
-    x = lanes_if_less(x, lanes_of(low), lanes_of(low), x);
-    return lanes_if_less(lanes_of(high), x, lanes_of(high), x);
-}

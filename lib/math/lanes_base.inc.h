@@ -44,12 +44,34 @@ lanes_inline lanes lanes_if_less(lanes a, lanes b, lanes x, lanes y) {
     return a < b ? x : y;
 }
 
+/* a > b ? a : b and a < b ? a : b, so that a NaN b stays */
+lanes_inline lanes lanes_larger(lanes a, lanes b) {
+    return a > b ? a : b;
+}
+
+lanes_inline lanes lanes_smaller(lanes a, lanes b) {
+    return a < b ? a : b;
+}
+
+lanes_inline lanes lanes_abs(lanes v) {
+    return fabs(v);
+}
+
 lanes_inline double lanes_sum(lanes v) {
     return v;
 }
 
 lanes_inline double lanes_max(lanes v) {
     return v;
+}
+
+/* The largest of n numbers; a NaN is larger than nothing, and so is none at all. */
+lanes_inline double largest_of(size_t n, const real *x) {
+    real largest = -(real)INFINITY;
+    for (size_t i = 0; i < n; ++i) {
+        largest = x[i] > largest ? x[i] : largest;
+    }
+    return (double)largest;
 }
 
 /* f of each entry */
@@ -62,11 +84,12 @@ lanes_inline lanes lanes_fused(lanes a, lanes b, lanes c) {
     return a * b + c;
 }
 
-/* 2^n, n in the low bits of the mantissa of v = n + 1.5 2^52 */
-lanes_inline lanes lanes_power(lanes v) {
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    bits = (bits << 52) + 0x3ff0000000000000;
-    memcpy(&v, &bits, sizeof bits);
-    return v;
+/* p 2^n, n in the low bits of the mantissa of v = n + 1.5 2^52; p and the result are normal numbers */
+lanes_inline lanes lanes_times_power(lanes p, lanes v) {
+    uint64_t bits, more;
+    memcpy(&bits, &p, sizeof bits);
+    memcpy(&more, &v, sizeof more);
+    bits += more << 52;
+    memcpy(&p, &bits, sizeof bits);
+    return p;
 }

@@ -8,11 +8,12 @@ typedef double lanes __attribute__((vector_size(lanes_count * sizeof(double))));
 typedef int64_t bits __attribute__((vector_size(lanes_count * sizeof(int64_t))));
 typedef real reals __attribute__((vector_size(lanes_count * sizeof(real))));
 
-/* What compilers make more instructions of than the processor has: from real and back, and a b + c, which are its
- * own where its table names them. */
+/* What compilers make more instructions of than a processor has; a table may name its own. */
 #ifndef lanes_widen
 #define lanes_widen(x) __builtin_convertvector(x, lanes)
 #define lanes_narrow(x) __builtin_convertvector(x, reals)
+#define lanes_larger(a, b) lanes_if_less(b, a, a, b)
+#define lanes_smaller(a, b) lanes_if_less(a, b, a, b)
 #define lanes_fused(a, b, c) ((a) * (b) + (c))
 #endif
 
@@ -61,15 +62,20 @@ lanes_inline void lanes_add(size_t n, lanes v, double *sum) {
 }
 
 lanes_inline lanes lanes_keep(size_t n, lanes v) {
-    for (size_t i = n; i < LANES; ++i) {
-        v[i] = 0;
+    bits place = {0};
+    for (size_t i = 0; i < LANES; ++i) {
+        place[i] = (int64_t)i;
     }
-    return v;
+    return n == LANES ? v : (lanes)((bits)v & (place < (int64_t)n));
 }
 
 lanes_inline lanes lanes_if_less(lanes a, lanes b, lanes x, lanes y) {
     const bits less = (bits)(a < b);
     return (lanes)(((bits)x & less) | ((bits)y & ~less));
+}
+
+lanes_inline lanes lanes_abs(lanes v) {
+    return (lanes)((bits)v & INT64_MAX);
 }
 
 lanes_inline double lanes_sum(lanes v) {
@@ -88,6 +94,33 @@ lanes_inline double lanes_max(lanes v) {
     return largest;
 }
 
+/* As many numbers as fill a register of the vector's size. */
+typedef real packed __attribute__((vector_size(sizeof(lanes))));
+enum { PACKED = sizeof(packed) / sizeof(real) };
+
+lanes_inline packed packed_larger(packed a, const real *x) {
+    packed b;
+    memcpy(&b, x, sizeof b);
+    const __typeof__(a < b) less = a < b;
+    return (packed)(((__typeof__(less))b & less) | ((__typeof__(less))a & ~less));
+}
+
+lanes_inline double largest_of(size_t n, const real *x) {
+    const size_t whole = n - n % PACKED;
+    real largest = -(real)INFINITY;
+    packed all = largest - (packed){0};
+    for (size_t i = 0; i < whole; i += PACKED) {
+        all = packed_larger(all, x + i);
+    }
+    for (size_t i = 0; i < PACKED; ++i) {
+        largest = all[i] > largest ? all[i] : largest;
+    }
+    for (size_t i = whole; i < n; ++i) {
+        largest = x[i] > largest ? x[i] : largest;
+    }
+    return (double)largest;
+}
+
 lanes_inline lanes lanes_map(double (*f)(double), lanes v) {
     for (size_t i = 0; i < LANES; ++i) {
         v[i] = f(v[i]);
@@ -95,6 +128,6 @@ lanes_inline lanes lanes_map(double (*f)(double), lanes v) {
     return v;
 }
 
-lanes_inline lanes lanes_power(lanes v) {
-    return (lanes)(((bits)v << 52) + 0x3ff0000000000000);
+lanes_inline lanes lanes_times_power(lanes p, lanes v) {
+    return (lanes)((bits)p + ((bits)v << 52));
 }

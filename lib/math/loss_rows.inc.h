@@ -2,20 +2,6 @@
  *     -log softmax(z)_y = log sum exp(z - max) - (z_y - max),
  * smoothed by a share of the mean of that over all y. */
 
-static double largest_logit(size_t classes, const real *z) {
-    const lanes first = lanes_of((double)z[0]);
-    lanes largest = first;
-    FOR_LANES(k, n, classes, {
-        const lanes value = n == LANES ? lanes_load(n, z + k) : first;
-        largest = lanes_if_less(largest, value, value, largest);
-    });
-    double all = lanes_max(largest);
-    for (size_t k = classes - classes % LANES; k < classes; ++k) {
-        all = (double)z[k] > all ? (double)z[k] : all;
-    }
-    return all;
-}
-
 /* e^(z - largest) */
 lanes_inline lanes exponential_lanes(size_t n, const real *z, double largest) {
     return row_exp(lanes_load(n, z) - largest);
@@ -50,7 +36,7 @@ static double mean_logit(size_t classes, const real *z, double largest) {
 
 static double cross_entropy(size_t classes, const void *logits, size_t target, double smoothing) {
     const real *z = logits;
-    double largest = largest_logit(classes, z);
+    double largest = largest_of(classes, z);
     double loss = log(sum_of_exponentials(classes, z, largest, NULL));
     loss -= (1.0 - smoothing) * ((double)z[target] - largest);
     return smoothing > 0 ? loss - smoothing * mean_logit(classes, z, largest) : loss;
@@ -60,7 +46,7 @@ static void cross_entropy_gradient(size_t classes, const void *logits, size_t ta
                                    double smoothing, double weight, void *out) {
     const real *z = logits;
     real *gradient = out;
-    const double largest = largest_logit(classes, z);
+    const double largest = largest_of(classes, z);
     const double own = exponential_of((double)z[target] - largest);
     const double factor = weight / sum_of_exponentials(classes, z, largest, gradient);
     const double elsewhere = weight * smoothing / (double)classes;

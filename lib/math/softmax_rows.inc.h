@@ -1,61 +1,63 @@
 /* Template: softmax over the visible columns of each row, its Jacobian, and the cap of scores before it.
  */
 
+enum { ROWS_AT_ONCE = 8 };
+
 static size_t visible_columns(size_t row, size_t columns, struct lnstab__softmax_mask mask) {
     return mask.causal && mask.first + row + 1 < columns ? mask.first + row + 1 : columns;
 }
 
-/* The scores, and where a column is masked the least number there is. */
-lanes_inline lanes visible_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
-                                 const real *s) {
-    real seen[LANES];
-    for (size_t lane = 0; lane < LANES; ++lane) {
-        const int is_seen = lane < n && (!mask.keep || mask.keep[column + lane]);
-        seen[lane] = is_seen ? s[lane] : -(real)INFINITY;
+static void hide(size_t columns, const uint8_t *keep, real *s) {
+    for (size_t j = 0; j < columns; ++j) {
+        s[j] = keep[j] ? s[j] : -(real)INFINITY;
     }
-    return lanes_load(LANES, seen);
 }
 
-lanes_inline lanes score_lanes(size_t n, struct lnstab__softmax_mask mask, size_t column,
-                               const real *s) {
-    return n == LANES && !mask.keep ? lanes_load(n, s) : visible_lanes(n, mask, column, s);
-}
-
-/* A NaN is larger than nothing. */
-static double largest_visible(size_t seen, struct lnstab__softmax_mask mask, const real *s) {
-    lanes largest = lanes_of(-INFINITY);
-    FOR_LANES(j, n, seen, {
-        const lanes value = score_lanes(n, mask, j, s + j);
-        largest = lanes_if_less(largest, value, value, largest);
-    });
-    return lanes_max(largest);
-}
-
-/* s = e^(factor (s - largest)) over the visible columns; returns the sum. */
-static double exponentials(size_t seen, double factor, double largest,
-                           struct lnstab__softmax_mask mask, real *s) {
+/* s = e^(factor (s - largest)); returns the sum. */
+static double exponentials(size_t seen, double factor, double largest, real *s) {
     lanes sum = lanes_of(0.0);
     FOR_LANES(j, n, seen, {
-        const lanes e = row_exp(factor * (score_lanes(n, mask, j, s + j) - largest));
-        sum += e;
+        const lanes e = row_exp(factor * (lanes_load(n, s + j) - largest));
+        sum += lanes_keep(n, e);
         lanes_store(n, e, s + j);
     });
     return lanes_sum(sum);
 }
 
-static void softmax_row(size_t seen, size_t columns, double factor,
-                        struct lnstab__softmax_mask mask, real *s) {
-    const double largest = largest_visible(seen, mask, s);
-    const int any = !(largest == -INFINITY);
-    const double sum = exponentials(seen, factor, any ? largest : 0, mask, s);
-    scale(seen, any ? 1 / sum : 0, s, s);
-    memset(s + seen, 0, (columns - seen) * sizeof *s);
+static void finish(size_t seen, size_t columns, double factor, real *s) {
+    FOR_LANES(j, n, seen, { lanes_store(n, factor * lanes_load(n, s + j), s + j); });
+    for (size_t j = seen; j < columns; ++j) {
+        s[j] = 0;
+    }
+}
+
+/* Of rows first..last-1, a step at a time: while one waits for its maximum or its sum, the next go on. */
+static void softmax_rows(size_t first, size_t last, size_t columns, double factor,
+                         struct lnstab__softmax_mask mask, real *s, size_t lds) {
+    double largest[ROWS_AT_ONCE], sum[ROWS_AT_ONCE];
+    for (size_t i = first; i < last; ++i) {
+        const size_t seen = visible_columns(i, columns, mask);
+        if (mask.keep) {
+            hide(seen, mask.keep, s + i * lds);
+        }
+        largest[i - first] = largest_of(seen, s + i * lds);
+    }
+    for (size_t i = first; i < last; ++i) {
+        const double shift = largest[i - first];
+        sum[i - first] = exponentials(visible_columns(i, columns, mask), factor,
+                                      shift == -INFINITY ? 0 : shift, s + i * lds);
+    }
+    for (size_t i = first; i < last; ++i) {
+        const double inverse = largest[i - first] == -INFINITY ? 0 : 1 / sum[i - first];
+        finish(visible_columns(i, columns, mask), columns, inverse, s + i * lds);
+    }
 }
 
 static void softmax(size_t rows, size_t columns, double factor, struct lnstab__softmax_mask mask,
                     void *s, size_t lds) {
-    for (size_t i = 0; i < rows; ++i) {
-        softmax_row(visible_columns(i, columns, mask), columns, factor, mask, (real *)s + i * lds);
+    for (size_t i = 0; i < rows; i += ROWS_AT_ONCE) {
+        const size_t last = i + ROWS_AT_ONCE < rows ? i + ROWS_AT_ONCE : rows;
+        softmax_rows(i, last, columns, factor, mask, s, lds);
     }
 }
 
