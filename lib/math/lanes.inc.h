@@ -22,6 +22,13 @@
         }                                                                                          \
     } while (0)
 
+/* Kernels take so many rows a step at a time: while one waits for its sum or its root, the next go on. */
+enum { ROWS_AT_ONCE = 8 };
+
+lanes_inline size_t group_end(size_t first, size_t rows) {
+    return rows - first < ROWS_AT_ONCE ? rows : first + ROWS_AT_ONCE;
+}
+
 lanes_inline const real *affine_at(const void *a, size_t i) {
     return a ? (const real *)a + i : NULL;
 }

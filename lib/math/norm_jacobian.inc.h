@@ -73,8 +73,7 @@ static void sum_by_gamma(const struct lnstab__norm_map *map, const element *x,
 
 static void norm_jacobian(const struct lnstab__norm_map *map, const void *x,
                           struct lnstab__row_jacobian *out) {
-    struct lnstab__row_moments row;
-    measure_row(map, x, &row);
+    const struct lnstab__row_moments row = measure_about(map, x, find_centre(map, x));
     const double scaled = row.unit * row.rstd;
     const int exact = map->eps == 0 && row.square > 0 && isfinite(row.square);
     *out = (struct lnstab__row_jacobian){

@@ -46,8 +46,8 @@ static struct centre find_centre(const struct lnstab__norm_map *map, const eleme
     return (struct centre){mean, rest};
 }
 
-static double centred_square(const struct lnstab__norm_map *map, const element *x, struct centre c,
-                             double unit) {
+lanes_inline double centred_square(const struct lnstab__norm_map *map, const element *x,
+                                   struct centre c, double unit) {
     lanes sum = lanes_of(0.0);
     FOR_LANES(i, n, map->width, {
         const lanes y = centred_lanes(c, n, x + i) * unit;
@@ -67,9 +67,8 @@ static double largest_centred(const struct lnstab__norm_map *map, const element 
 
 /* Squares of float64 entries beyond 1e150 overflow, below 1e-150 they vanish: such a row is measured
  * again in units of its largest entry. */
-static void measure_row(const struct lnstab__norm_map *map, const element *x,
-                        struct lnstab__row_moments *out) {
-    const struct centre c = find_centre(map, x);
+static struct lnstab__row_moments measure_about(const struct lnstab__norm_map *map,
+                                                const element *x, struct centre c) {
     double unit = 1.0, square = centred_square(map, x, c, 1.0);
     if (square > 1e290 || square < 1e-280) {
         const double largest = largest_centred(map, x, c);
@@ -84,8 +83,41 @@ static void measure_row(const struct lnstab__norm_map *map, const element *x,
     const double variance = square / (double)map->width;
     const double s =
         unit == 1.0 ? sqrt(variance + map->eps) : hypot(unit * sqrt(variance), sqrt(map->eps));
-    *out = (struct lnstab__row_moments){
+    return (struct lnstab__row_moments){
         .mean = c.mean, .rest = c.rest, .rstd = 1.0 / s, .unit = unit, .square = square};
+}
+
+/* One call of a kernel: rows of x and out, and of t, which is dy or v, ld* apart. */
+struct norm_call {
+    const struct lnstab__norm_map *map;
+    const element *x, *t;
+    element *out;
+    ptrdiff_t ldx, ldt, ldo;
+    double *sums;
+};
+
+static const element *row_of_x(const struct norm_call *c, size_t i) {
+    return c->x + (ptrdiff_t)i * c->ldx;
+}
+
+static const element *row_of_t(const struct norm_call *c, size_t i) {
+    return c->t + (ptrdiff_t)i * c->ldt;
+}
+
+static element *row_of_out(const struct norm_call *c, size_t i) {
+    return c->out + (ptrdiff_t)i * c->ldo;
+}
+
+/* Of rows first..last-1, at most ROWS_AT_ONCE. */
+static void measure_rows(const struct norm_call *c, size_t first, size_t last,
+                         struct lnstab__row_moments *out) {
+    struct centre centre[ROWS_AT_ONCE];
+    for (size_t i = first; i < last; ++i) {
+        centre[i - first] = find_centre(c->map, row_of_x(c, i));
+    }
+    for (size_t i = first; i < last; ++i) {
+        out[i - first] = measure_about(c->map, row_of_x(c, i), centre[i - first]);
+    }
 }
 
 lanes_inline lanes normalised_lanes(const struct lnstab__row_moments *row, size_t n,
@@ -93,28 +125,26 @@ lanes_inline lanes normalised_lanes(const struct lnstab__row_moments *row, size_
     return centred_lanes((struct centre){row->mean, row->rest}, n, x) * row->rstd;
 }
 
-static void normalise_row(const struct lnstab__norm_map *map, const element *x, element *y) {
-    struct lnstab__row_moments row;
-    measure_row(map, x, &row);
+static void normalise_row(const struct lnstab__norm_map *map, const element *x,
+                          const struct lnstab__row_moments *row, element *y) {
     FOR_LANES(i, n, map->width, {
-        const lanes z = normalised_lanes(&row, n, x + i);
+        const lanes z = normalised_lanes(row, n, x + i);
         const lanes gamma = lanes_load_real(n, affine_at(map->gamma, i), 1.0);
         const lanes bias = lanes_load_real(n, affine_at(map->bias, i), 0.0);
         lanes_store(n, map->scale * (gamma * z + bias), y + i);
     });
 }
 
-static void scale_row(const struct lnstab__norm_map *map, const element *x, element *y) {
-    FOR_LANES(i, n, map->width, { lanes_store(n, map->scale * lanes_load(n, x + i), y + i); });
+static void normalise_rows(const struct norm_call *c, size_t first, size_t last) {
+    struct lnstab__row_moments row[ROWS_AT_ONCE];
+    measure_rows(c, first, last, row);
+    for (size_t i = first; i < last; ++i) {
+        normalise_row(c->map, row_of_x(c, i), &row[i - first], row_of_out(c, i));
+    }
 }
 
-static void norm_forward(const struct lnstab__norm_map *map, size_t rows, const void *x,
-                         ptrdiff_t ldx, void *y, ptrdiff_t ldy) {
-    for (size_t i = 0; i < rows; ++i) {
-        const element *in = (const element *)x + (ptrdiff_t)i * ldx;
-        element *out = (element *)y + (ptrdiff_t)i * ldy;
-        (map->kind == LNSTAB__NORM_NONE ? scale_row : normalise_row)(map, in, out);
-    }
+static void scale_row(const struct lnstab__norm_map *map, const element *x, element *y) {
+    FOR_LANES(i, n, map->width, { lanes_store(n, map->scale * lanes_load(n, x + i), y + i); });
 }
 
 /* t: gamma dy where gamma stands before the projection, else v */
@@ -129,84 +159,100 @@ struct projection {
     double mean, along;
 };
 
-static struct projection measure_tangent(const struct lnstab__norm_map *map, const element *x,
-                                         const struct lnstab__row_moments *row, const element *t,
-                                         int gamma_before) {
+static struct projection projection_of(const struct lnstab__norm_map *map, lanes sum, lanes along) {
     const double d = (double)map->width;
-    lanes sum = lanes_of(0.0), along = lanes_of(0.0);
-    FOR_LANES(i, n, map->width, {
-        const lanes value = lanes_keep(n, tangent_lanes(map, n, i, t, gamma_before));
-        sum += value;
-        along += value * normalised_lanes(row, n, x + i);
-    });
     return (struct projection){map->kind == LNSTAB__NORM_LAYER ? lanes_sum(sum) / d : 0.0,
                                lanes_sum(along) / d};
 }
 
+/* Where sums are wanted, dy z and dy are added to them on the way. */
+lanes_inline struct projection measure_tangent(const struct lnstab__norm_map *map, const element *x,
+                                               const struct lnstab__row_moments *row,
+                                               const element *t, int gamma_before, double *sums) {
+    lanes sum = lanes_of(0.0), along = lanes_of(0.0);
+    FOR_LANES(i, n, map->width, {
+        const lanes z = normalised_lanes(row, n, x + i);
+        const lanes value = lanes_keep(n, tangent_lanes(map, n, i, t, gamma_before));
+        sum += value;
+        along += value * z;
+        if (sums) {
+            const lanes d = map->scale * lanes_load(n, t + i);
+            lanes_add(n, d * z, sums + i);
+            lanes_add(n, d, sums + map->width + i);
+        }
+    });
+    return projection_of(map, sum, along);
+}
+
 /* out = (1/s) [ t - mean(t) - z mean(t z) ], t = before dy, then times after: the one symmetric map
  * that the backward pass (gamma before) and the jvp (gamma after) share. */
-static void project_row(const struct lnstab__norm_map *map, const element *x,
-                        const struct lnstab__row_moments *row, const element *t, element *out,
-                        int gamma_before) {
-    const struct projection onto = measure_tangent(map, x, row, t, gamma_before);
-    const double factor = map->scale * row->rstd;
+lanes_inline void project_row(const struct lnstab__norm_map *map, const element *x,
+                              const struct lnstab__row_moments *row, const element *t,
+                              struct projection onto, element *out, int gamma_before) {
+    const double factor = map->scale * row->rstd, slope = row->rstd * onto.along;
+    const struct centre centre = {row->mean, row->rest};
     FOR_LANES(i, n, map->width, {
         const real *after = gamma_before ? NULL : affine_at(map->gamma, i);
         const lanes value = tangent_lanes(map, n, i, t, gamma_before) - onto.mean -
-                            normalised_lanes(row, n, x + i) * onto.along;
+                            centred_lanes(centre, n, x + i) * slope;
         lanes_store(n, factor * value * lanes_load_real(n, after, 1.0), out + i);
     });
 }
 
-static void add_affine_gradient(const struct lnstab__norm_map *map, const element *x,
-                                const struct lnstab__row_moments *row, const element *dy,
-                                double *dgamma, double *dbias) {
-    FOR_LANES(i, n, map->width, {
-        const lanes d = map->scale * lanes_load(n, dy + i);
-        lanes_add(n, d * normalised_lanes(row, n, x + i), dgamma + i);
-        lanes_add(n, d, dbias + i);
-    });
+lanes_inline void project_rows(const struct norm_call *c, size_t first, size_t last,
+                               int gamma_before) {
+    struct lnstab__row_moments row[ROWS_AT_ONCE];
+    struct projection onto[ROWS_AT_ONCE];
+    measure_rows(c, first, last, row);
+    for (size_t i = first; i < last; ++i) {
+        onto[i - first] = measure_tangent(c->map, row_of_x(c, i), &row[i - first], row_of_t(c, i),
+                                          gamma_before, c->sums);
+    }
+    for (size_t i = first; c->out && i < last; ++i) {
+        project_row(c->map, row_of_x(c, i), &row[i - first], row_of_t(c, i), onto[i - first],
+                    row_of_out(c, i), gamma_before);
+    }
+}
+
+static void backward_rows(const struct norm_call *c, size_t first, size_t last) {
+    project_rows(c, first, last, 1);
+}
+
+static void jvp_rows(const struct norm_call *c, size_t first, size_t last) {
+    project_rows(c, first, last, 0);
+}
+
+static void scale_rows(const struct norm_call *c, size_t first, size_t last) {
+    for (size_t i = first; c->out && i < last; ++i) {
+        scale_row(c->map, row_of_t(c, i), row_of_out(c, i));
+    }
+}
+
+static void in_groups(const struct norm_call *c, size_t rows,
+                      void (*group)(const struct norm_call *c, size_t first, size_t last)) {
+    for (size_t i = 0; i < rows; i += ROWS_AT_ONCE) {
+        (c->map->kind == LNSTAB__NORM_NONE ? scale_rows : group)(c, i, group_end(i, rows));
+    }
+}
+
+static void norm_forward(const struct lnstab__norm_map *map, size_t rows, const void *x,
+                         ptrdiff_t ldx, void *y, ptrdiff_t ldy) {
+    const struct norm_call c = {map, x, x, y, ldx, ldx, ldy, NULL};
+    in_groups(&c, rows, normalise_rows);
 }
 
 static void norm_backward(const struct lnstab__norm_map *map, size_t rows, const void *x,
                           ptrdiff_t ldx, const void *dy, ptrdiff_t lddy, void *dx, ptrdiff_t lddx,
                           double *sums) {
+    const struct norm_call c = {map, x, dy, dx, ldx, lddy, lddx, sums};
     if (sums) {
         memset(sums, 0, 2 * map->width * sizeof *sums);
     }
-    for (size_t i = 0; i < rows; ++i) {
-        const element *in = (const element *)x + (ptrdiff_t)i * ldx;
-        const element *up = (const element *)dy + (ptrdiff_t)i * lddy;
-        element *out = dx ? (element *)dx + (ptrdiff_t)i * lddx : NULL;
-        struct lnstab__row_moments row;
-        if (map->kind == LNSTAB__NORM_NONE) {
-            if (out) {
-                scale_row(map, up, out);
-            }
-            continue;
-        }
-        measure_row(map, in, &row);
-        if (sums) {
-            add_affine_gradient(map, in, &row, up, sums, sums + map->width);
-        }
-        if (out) {
-            project_row(map, in, &row, up, out, 1);
-        }
-    }
+    in_groups(&c, rows, backward_rows);
 }
 
 static void norm_jvp(const struct lnstab__norm_map *map, size_t rows, const void *x, ptrdiff_t ldx,
                      const void *v, ptrdiff_t ldv, void *jv, ptrdiff_t ldjv) {
-    for (size_t i = 0; i < rows; ++i) {
-        const element *in = (const element *)x + (ptrdiff_t)i * ldx;
-        const element *along = (const element *)v + (ptrdiff_t)i * ldv;
-        element *out = (element *)jv + (ptrdiff_t)i * ldjv;
-        struct lnstab__row_moments row;
-        if (map->kind == LNSTAB__NORM_NONE) {
-            scale_row(map, along, out);
-        } else {
-            measure_row(map, in, &row);
-            project_row(map, in, &row, along, out, 0);
-        }
-    }
+    const struct norm_call c = {map, x, v, jv, ldx, ldv, ldjv, NULL};
+    in_groups(&c, rows, jvp_rows);
 }

@@ -1,8 +1,6 @@
 /* Template: softmax over the visible columns of each row, its Jacobian, and the cap of scores before it.
  */
 
-enum { ROWS_AT_ONCE = 8 };
-
 static size_t visible_columns(size_t row, size_t columns, struct lnstab__softmax_mask mask) {
     return mask.causal && mask.first + row + 1 < columns ? mask.first + row + 1 : columns;
 }
@@ -31,7 +29,7 @@ static void finish(size_t seen, size_t columns, double factor, real *s) {
     }
 }
 
-/* Of rows first..last-1, a step at a time: while one waits for its maximum or its sum, the next go on. */
+/* Of rows first..last-1, at most ROWS_AT_ONCE. */
 static void softmax_rows(size_t first, size_t last, size_t columns, double factor,
                          struct lnstab__softmax_mask mask, real *s, size_t lds) {
     double largest[ROWS_AT_ONCE], sum[ROWS_AT_ONCE];
@@ -56,8 +54,7 @@ static void softmax_rows(size_t first, size_t last, size_t columns, double facto
 static void softmax(size_t rows, size_t columns, double factor, struct lnstab__softmax_mask mask,
                     void *s, size_t lds) {
     for (size_t i = 0; i < rows; i += ROWS_AT_ONCE) {
-        const size_t last = i + ROWS_AT_ONCE < rows ? i + ROWS_AT_ONCE : rows;
-        softmax_rows(i, last, columns, factor, mask, s, lds);
+        softmax_rows(i, group_end(i, rows), columns, factor, mask, s, lds);
     }
 }
 
