@@ -125,8 +125,8 @@ lanes_inline lanes normalised_lanes(const struct lnstab__row_moments *row, size_
     return centred_lanes((struct centre){row->mean, row->rest}, n, x) * row->rstd;
 }
 
-static void normalise_row(const struct lnstab__norm_map *map, const element *x,
-                          const struct lnstab__row_moments *row, element *y) {
+lanes_inline void normalise_row(const struct lnstab__norm_map *map, const element *x,
+                                const struct lnstab__row_moments *row, element *y) {
     FOR_LANES(i, n, map->width, {
         const lanes z = normalised_lanes(row, n, x + i);
         const lanes gamma = lanes_load_real(n, affine_at(map->gamma, i), 1.0);
@@ -136,10 +136,11 @@ static void normalise_row(const struct lnstab__norm_map *map, const element *x,
 }
 
 static void normalise_rows(const struct norm_call *c, size_t first, size_t last) {
+    const struct lnstab__norm_map map = *c->map; /* which no store can change */
     struct lnstab__row_moments row[ROWS_AT_ONCE];
     measure_rows(c, first, last, row);
     for (size_t i = first; i < last; ++i) {
-        normalise_row(c->map, row_of_x(c, i), &row[i - first], row_of_out(c, i));
+        normalise_row(&map, row_of_x(c, i), &row[i - first], row_of_out(c, i));
     }
 }
 
@@ -201,15 +202,16 @@ lanes_inline void project_row(const struct lnstab__norm_map *map, const element 
 
 lanes_inline void project_rows(const struct norm_call *c, size_t first, size_t last,
                                int gamma_before) {
+    const struct lnstab__norm_map map = *c->map; /* which no store can change */
     struct lnstab__row_moments row[ROWS_AT_ONCE];
     struct projection onto[ROWS_AT_ONCE];
     measure_rows(c, first, last, row);
     for (size_t i = first; i < last; ++i) {
-        onto[i - first] = measure_tangent(c->map, row_of_x(c, i), &row[i - first], row_of_t(c, i),
+        onto[i - first] = measure_tangent(&map, row_of_x(c, i), &row[i - first], row_of_t(c, i),
                                           gamma_before, c->sums);
     }
     for (size_t i = first; c->out && i < last; ++i) {
-        project_row(c->map, row_of_x(c, i), &row[i - first], row_of_t(c, i), onto[i - first],
+        project_row(&map, row_of_x(c, i), &row[i - first], row_of_t(c, i), onto[i - first],
                     row_of_out(c, i), gamma_before);
     }
 }

@@ -188,11 +188,11 @@ static struct lnstab__matrix scores_of(const struct lnstab__attention *f,
     return lnstab__panel_in_room(f, run, p, run->work->scores, slot);
 }
 
-/* From the derivative of the weights, in place, to that of the scores before the cap. */
+/* From the derivative of the weights, in place, to scale times that of the scores before the cap. */
 static void through_softmax(const struct lnstab__attention *f, const struct lnstab__run *run,
-                            const struct lnstab__panel *p, size_t slot) {
+                            const struct lnstab__panel *p, size_t slot, double scale) {
     const struct lnstab__matrix w = weights_of(f, run, p, slot), t = scores_of(f, run, p, slot);
-    run->kernels->softmax_jacobian(p->rows, p->seen, 1.0, w.data, w.ld, t.data, t.ld);
+    run->kernels->softmax_jacobian(p->rows, p->seen, scale, w.data, w.ld, t.data, t.ld);
 }
 
 /* A capped score is made anew to know how much of it the cap lets through. */
@@ -209,10 +209,8 @@ static void through_cap(const struct lnstab__attention *f, const struct lnstab__
 
 static void backward_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
                           const struct lnstab__panel *p, size_t slot) {
-    void *ds = scores_of(f, run, p, slot).data;
-    through_softmax(f, run, p, slot);
+    through_softmax(f, run, p, slot, score_scale(f));
     through_cap(f, run, p, slot);
-    run->kernels->scale(p->rows * p->seen, score_scale(f), ds, ds);
 }
 
 /* dP: a second time, over every column, where it is kept as the weights' costate */
@@ -301,7 +299,7 @@ static void place_tangent(const struct lnstab__attention *f, const struct lnstab
 static void jvp_rows(const struct lnstab__attention *f, const struct lnstab__run *run,
                      const struct lnstab__panel *p, size_t slot) {
     through_cap(f, run, p, slot);
-    through_softmax(f, run, p, slot);
+    through_softmax(f, run, p, slot, 1.0);
 }
 
 /* tO = tP V + P tV,  tP = softmax'(tS),  tS = (tQ K^T + Q tK^T)/sqrt(head_dim) */
