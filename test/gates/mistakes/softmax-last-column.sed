@@ -1,3 +1,3 @@
 # The last visible column is left out of the softmax.
 # lib/math/softmax_rows.inc.h : unit/softmax_rows
-s|exponentials\(seen, factor|exponentials(seen - 1, factor|
+s/exponentials\(visible_columns\(i, columns, mask\)/exponentials(visible_columns(i, columns, mask) - 1/

@@ -1,3 +1,3 @@
 # The softmax does not subtract the largest score.
 # lib/math/softmax_rows.inc.h : unit/softmax_rows
-s|any \? largest : 0|0 * largest|
+s/shift == -INFINITY \? 0 : shift/0 * shift/
