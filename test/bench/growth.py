@@ -13,7 +13,7 @@ import sys
 import numpy
 
 from measure import Program
-from model import environment, has_floor, step_seconds
+from model import environment, fastest_step, has_floor
 from shapes import Shape
 
 BASE = Shape("base", "pre", 1000, 4, 64, 4, 256, 4, 1024)
@@ -53,7 +53,7 @@ class Growth:
         self.operations = [float(floor.ask("flops " + of.floor_words())[0]) for of in shapes(axis)]
 
     def measure(self, threads):
-        self.turns.append([step_seconds(of, threads, choose=min) for of in shapes(self.axis)])
+        self.turns.append([fastest_step(of, threads, choose=min)() for of in shapes(self.axis)])
 
     def least(self):
         return numpy.min(self.turns, axis=0)

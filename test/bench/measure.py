@@ -51,6 +51,18 @@ class Program:
         return choose(found)
 
 
+class Fastest:
+    """The least seconds of several ways to do the same: each turn leaves the faster half of them to the next."""
+
+    def __init__(self, ways):
+        self.ways = list(ways)
+
+    def __call__(self):
+        found = sorted((way(), i) for i, way in enumerate(self.ways))
+        self.ways = [self.ways[i] for _, i in found[:(len(found) + 1) // 2]]
+        return found[0][0]
+
+
 @dataclasses.dataclass
 class Case:
     """ours and other return the seconds of one unit and are called in turn. Where there is nothing to compare

@@ -1,10 +1,11 @@
 """Benches of the whole model: a step (forward, loss, backward) over the matrix products in it, and the
 cost of a call."""
+import functools
 import glob
 import os
 import statistics
 
-from measure import Case, Program
+from measure import Case, Fastest, Program
 from shapes import S1, S2, S3, S4, TINY
 
 NO_FLOOR = "no floor: BLAS is built in"
@@ -51,9 +52,8 @@ class Library:
         return memory
 
 
-def step_seconds(shape, threads, folder="", choose=statistics.median):
-    """The least of every way."""
-    return min(Library(shape, way, folder).seconds(choose=choose) for way in ways(threads))
+def fastest_step(shape, threads, folder="", choose=statistics.median):
+    return Fastest(functools.partial(Library(shape, way, folder).seconds, choose=choose) for way in ways(threads))
 
 
 def floor_seconds(shape, threads, folder="", steps=1):
@@ -78,7 +78,7 @@ def threads_text(threads):
 def over_floor(shape, threads, at_most, folder="", name=""):
     other = (lambda: floor_seconds(shape, threads, folder)) if has_floor() else None
     return Case("model", f"{shape.name} step, {threads_text(threads)}{name}",
-                lambda: step_seconds(shape, threads, folder), other,
+                fastest_step(shape, threads, folder), other,
                 "its matrix products" if other else NO_FLOOR, "of", at_most=at_most)
 
 
