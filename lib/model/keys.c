@@ -121,8 +121,9 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
         INTEGER("keep_states", 0, 2, 0,
                 "0: the states backward needs; 1: every named state; 2: their gradients too"),
     [LNSTAB__KEY_RECOMPUTE] = CHOICE(
-        "recompute", "none attention blocks", 0, "none",
-        "what backward makes anew to save memory: attention weights, or all inside a sublayer"),
+        "recompute", "none attention nonlinear blocks", 0, "none",
+        "what backward makes anew to save memory: attention weights; with them what no linear map "
+        "gives; or all inside a sublayer"),
     [LNSTAB__KEY_KRYLOV] =
         INTEGER("krylov", 0, 512, 0,
                 "room for so many Lanczos vectors, for singular values and norms "

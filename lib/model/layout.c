@@ -137,7 +137,7 @@ static double *take_doubles(struct lnstab__plan *p, size_t rows, size_t columns)
 }
 
 /* Panels of attention scores, as many as may be at work at once. */
-static void lay_out_panels(struct lnstab__plan *p) {
+static void take_panels(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     struct lnstab__workspace *w = &m->work;
     void **panels[] = {&w->weights, &w->scores, &w->capped};
@@ -149,20 +149,51 @@ static void lay_out_panels(struct lnstab__plan *p) {
     }
 }
 
+static void take_for_attention(struct lnstab__plan *p) {
+    struct lnstab__workspace *w = &p->m->work;
+    void **wide[] = {&w->q, &w->q_hat, &w->heads}, **kv[] = {&w->k, &w->k_hat, &w->v};
+    take_arrays(p, &p->m->extents.width, wide, sizeof wide / sizeof *wide);
+    take_arrays(p, &p->m->extents.kv_width, kv, sizeof kv / sizeof *kv);
+    take_panels(p);
+}
+
+static void take_for_ffn(struct lnstab__plan *p) {
+    void **hidden[] = {&p->m->work.hidden, &p->m->work.up};
+    take_arrays(p, &p->m->extents.ffn_width, hidden, p->m->spec.gated ? 2 : 1);
+}
+
+/* Two sets of arrays that are never alive together lie over one another. */
+static void take_either(struct lnstab__plan *p, void (*one)(struct lnstab__plan *p),
+                        void (*other)(struct lnstab__plan *p)) {
+    const size_t start = p->arena.used;
+    one(p);
+    const size_t end = p->arena.used;
+    p->arena.used = start;
+    other(p);
+    p->arena.used = p->arena.used > end ? p->arena.used : end;
+}
+
+static void take_for_sublayer(struct lnstab__plan *p) {
+    struct lnstab__workspace *w = &p->m->work;
+    void **wide[] = {&w->sum, &w->f_out, &w->branch, &w->f_in};
+    take_arrays(p, &p->m->extents.width, wide, sizeof wide / sizeof *wide);
+    take_either(p, take_for_attention, take_for_ffn);
+}
+
+static void take_for_head(struct lnstab__plan *p) {
+    if (p->m->spec.head != LNSTAB__HEAD_NONE) {
+        const int64_t rows = p->m->spec.max_batch * p->m->spec.max_tokens;
+        const int64_t block = rows < LNSTAB__LOGIT_ROWS ? rows : LNSTAB__LOGIT_ROWS;
+        p->m->work.logits = lnstab__plan_array(p, lnstab__axes_2(&block, &p->m->extents.vocab));
+    }
+}
+
 static void lay_out_workspace(struct lnstab__plan *p) {
     lnstab_model *m = p->m;
     struct lnstab__workspace *w = &m->work;
-    struct lnstab__extents *e = &m->extents;
-    void **wide[] = {&w->stream[0], &w->stream[1], &w->sum,   &w->f_out, &w->branch,
-                     &w->f_in,      &w->q,         &w->q_hat, &w->heads};
-    void **kv[] = {&w->k, &w->k_hat, &w->v}, **hidden[] = {&w->hidden, &w->pre, &w->up};
-    take_arrays(p, &e->width, wide, sizeof wide / sizeof *wide);
-    take_arrays(p, &e->kv_width, kv, sizeof kv / sizeof *kv);
-    take_arrays(p, &e->ffn_width, hidden, m->spec.gated ? 3 : 2);
-    lay_out_panels(p);
-    if (m->spec.head != LNSTAB__HEAD_NONE) {
-        w->logits = lnstab__plan_array(p, lnstab__axes_rows(p, &e->vocab));
-    }
+    void **stream[] = {&w->stream[0], &w->stream[1]};
+    take_arrays(p, &m->extents.width, stream, 2);
+    take_either(p, take_for_sublayer, take_for_head);
     int64_t widest = m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width;
     w->column_count = (size_t)widest;
     w->columns = take_doubles(p, 2 * (size_t)m->spec.threads, w->column_count);

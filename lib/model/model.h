@@ -44,6 +44,9 @@ struct lnstab__known_norms {
     } * list;
 };
 
+/* Rows of the logits whose gradient is there at a time: products of so many run near a BLAS's peak. */
+enum { LNSTAB__LOGIT_ROWS = 128 };
+
 /* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output. */
 struct lnstab_model {
     struct lnstab__allocator allocator;

@@ -52,11 +52,13 @@ double lnstab__model_loss(lnstab_model *m) {
                                 m->token_loss.data, &m->batch.counted);
 }
 
-/* Sublayer k as its last forward left it: run anew where its states are not kept. */
+/* Sublayer k as its last forward left it: run anew, or as far as it takes, where its states are not kept. */
 static const struct lnstab__sublayer *recall(const lnstab_model *m, const struct lnstab__run *run,
                                              int k) {
     if (m->spec.recompute == LNSTAB__RECOMPUTE_BLOCKS) {
         lnstab__sublayer_forward(&m->sublayers[k], run);
+    } else if (m->spec.recompute == LNSTAB__RECOMPUTE_NONLINEAR) {
+        lnstab__sublayer_remake(&m->sublayers[k], run);
     }
     return &m->sublayers[k];
 }
@@ -82,6 +84,22 @@ static const void *stream_backward(const lnstab_model *m, const struct lnstab__r
     return d;
 }
 
+/* The gradient of the loss at output, a block of rows after the other: that of the logits is never whole. */
+static void head_backward(const lnstab_model *m, const struct lnstab__run *run, void *d_output) {
+    const struct lnstab__kernels *k = m->kernels;
+    struct lnstab__run block = *run;
+    for (size_t first = 0; first < run->rows; first += block.rows) {
+        const size_t left = run->rows - first;
+        block.rows = left < LNSTAB__LOGIT_ROWS ? left : LNSTAB__LOGIT_ROWS;
+        lnstab__loss_backward(&m->loss, &block,
+                              lnstab__at_const(k, m->logits.data, first * m->head.out),
+                              m->batch.targets + first, m->batch.counted, m->work.logits);
+        lnstab__linear_backward(&m->head, &block,
+                                lnstab__at_const(k, m->output.data, first * m->head.in),
+                                m->work.logits, 0.0, lnstab__at(k, d_output, first * m->head.in));
+    }
+}
+
 /* Returns the gradient at output, recorded as its costate if there is one. */
 static const void *output_gradient(const lnstab_model *m, const struct lnstab__run *run,
                                    const void *given) {
@@ -89,9 +107,7 @@ static const void *output_gradient(const lnstab_model *m, const struct lnstab__r
     if (given) {
         memcpy(room, given, run->rows * (size_t)m->spec.width * m->kernels->size);
     } else {
-        lnstab__loss_backward(&m->loss, run, m->logits.data, m->batch.targets, m->batch.counted,
-                              m->work.logits);
-        lnstab__linear_backward(&m->head, run, m->output.data, m->work.logits, 0.0, room);
+        head_backward(m, run, room);
     }
     return room;
 }

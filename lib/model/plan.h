@@ -58,7 +58,7 @@ struct lnstab__norm_op lnstab__plan_norm(struct lnstab__plan *p, const char *nam
 /* How long a state is good for: until the backward pass, or only while its sublayer runs. */
 enum lnstab__life { LNSTAB__LASTING, LNSTAB__BRIEF };
 
-/* Of the states inside a sublayer, and of the attention weights, as recompute has it. */
+/* Of the states that are brief from this recompute on. */
 enum lnstab__life lnstab__plan_life(const struct lnstab__plan *p, enum lnstab__recompute from);
 
 /* Takes a state, with its costate if they are kept; enters one, without its data if it is brief; does

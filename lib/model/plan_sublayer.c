@@ -46,6 +46,8 @@ static void attention_parameters(struct lnstab__plan *p, int64_t k, struct lnsta
                                     .causal = spec->causal,
                                     .soft_cap = spec->soft_cap,
                                     .weights_are_kept = spec->recompute == LNSTAB__RECOMPUTE_NONE,
+                                    .output_is_remade =
+                                        spec->recompute == LNSTAB__RECOMPUTE_NONLINEAR,
                                     .rotary = p->m->rotary};
     f->w_q = linear(p, k, w_q, &e->width, &e->width);
     f->w_k = linear(p, k, w_k, &e->width, &e->kv_width);
@@ -102,26 +104,31 @@ static struct lnstab__state beside(struct lnstab__plan *p, int is_same, struct l
     return other;
 }
 
-/* q_hat or k_hat: where it is the same as q or k, so are their gradients. */
-static struct lnstab__state placed(struct lnstab__plan *p, const struct lnstab__norm_op *norm,
-                                   struct lnstab__state from, struct lnstab__axes axes,
-                                   enum lnstab__life life) {
+/* q or k, then q_hat or k_hat: where they are the same, so are their gradients. */
+static struct lnstab__state placed(struct lnstab__plan *p, const char *names[2],
+                                   const struct lnstab__norm_op *norm, struct lnstab__axes axes,
+                                   struct lnstab__state *from) {
     const int is_same = !p->m->rotary.head_dim && lnstab__norm_is_identity(norm);
-    return is_same ? from : lnstab__plan_take_state(p, axes, life);
+    const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
+    *from = lnstab__plan_state(p, names[0], axes, life);
+    if (is_same) {
+        lnstab__plan_enter_state(p, names[1], axes, *from, life);
+        return *from;
+    }
+    return lnstab__plan_state(p, names[1], axes, lnstab__plan_life(p, LNSTAB__RECOMPUTE_NONLINEAR));
 }
 
-static void attention_states(struct lnstab__plan *p, struct lnstab__sublayer *s) {
+static void attention_states(struct lnstab__plan *p, struct lnstab__sublayer *s,
+                             enum lnstab__life branch_life) {
+    static const char *q[] = {"q", "q_hat"}, *k[] = {"k", "k_hat"};
     struct lnstab__attention *f = &s->of.attention;
     const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.width);
     const struct lnstab__axes kv_rows = lnstab__axes_rows(p, &p->m->extents.kv_width);
-    const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
-    f->q = lnstab__plan_state(p, "q", rows, life);
-    f->q_hat = placed(p, &f->norm_q, f->q, rows, life);
-    lnstab__plan_enter_state(p, "q_hat", rows, f->q_hat, life);
-    f->k = lnstab__plan_state(p, "k", kv_rows, life);
-    f->k_hat = placed(p, &f->norm_k, f->k, kv_rows, life);
-    lnstab__plan_enter_state(p, "k_hat", kv_rows, f->k_hat, life);
-    f->v = lnstab__plan_state(p, "v", kv_rows, life);
+    const enum lnstab__life life =
+        p->m->spec.out_proj ? lnstab__plan_life(p, LNSTAB__RECOMPUTE_NONLINEAR) : branch_life;
+    f->q_hat = placed(p, q, &f->norm_q, rows, &f->q);
+    f->k_hat = placed(p, k, &f->norm_k, kv_rows, &f->k);
+    f->v = lnstab__plan_state(p, "v", kv_rows, lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS));
     if (f->weights_are_kept) {
         f->weights = lnstab__plan_take_state(p, lnstab__axes_square(p), LNSTAB__LASTING);
     }
@@ -134,7 +141,9 @@ static void ffn_states(struct lnstab__plan *p, struct lnstab__ffn *f) {
     const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.ffn_width);
     const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
     const int in_place = f->activation == LNSTAB__RELU && !p->m->spec.gated;
-    f->hidden = lnstab__plan_take_state(p, rows, life);
+    const enum lnstab__life hidden_life =
+        in_place ? life : lnstab__plan_life(p, LNSTAB__RECOMPUTE_NONLINEAR);
+    f->hidden = lnstab__plan_take_state(p, rows, hidden_life);
     f->pre = beside(p, in_place, f->hidden, rows, life);
     if (!in_place) {
         lnstab__plan_enter_state(p, "pre", rows, f->pre, life);
@@ -142,7 +151,7 @@ static void ffn_states(struct lnstab__plan *p, struct lnstab__ffn *f) {
     if (p->m->spec.gated) {
         f->up = lnstab__plan_state(p, "up", rows, life);
     }
-    lnstab__plan_enter_state(p, "hidden", rows, f->hidden, life);
+    lnstab__plan_enter_state(p, "hidden", rows, f->hidden, hidden_life);
 }
 
 static struct lnstab__state f_out_state(struct lnstab__plan *p, const struct lnstab__sublayer *s,
@@ -153,26 +162,34 @@ static struct lnstab__state f_out_state(struct lnstab__plan *p, const struct lns
                                          : none;
 }
 
+/* Where nothing but sum reads branch, it is made in sum's place, unless it is to be kept. */
+static int branch_is_passed(const struct lnstab__plan *p, const struct lnstab__sublayer *s) {
+    return p->m->spec.keep_states == 0 && lnstab__norm_is_identity(&s->norm_out);
+}
+
 /* out outlives its sublayer in any case: it is the next one's in. */
 static void sublayer_states(struct lnstab__plan *p, int64_t k, struct lnstab__sublayer *s) {
     const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.width);
     const enum lnstab__life life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_BLOCKS);
     const int sum_is_out = lnstab__norm_is_identity(&s->norm_res);
     const int same_f_in = lnstab__norm_is_identity(&s->norm_in);
+    const int passed = branch_is_passed(p, s);
+    const enum lnstab__life f_in_life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_NONLINEAR);
+    const enum lnstab__life branch_life = passed ? LNSTAB__BRIEF : life;
     lnstab__plan_enter_state(p, "in", rows, s->in, LNSTAB__LASTING);
-    s->f_in = beside(p, same_f_in, s->in, rows, life);
-    lnstab__plan_enter_state(p, "f_in", rows, s->f_in, same_f_in ? LNSTAB__LASTING : life);
-    s->branch = lnstab__plan_take_state(p, rows, life);
+    s->f_in = beside(p, same_f_in, s->in, rows, f_in_life);
+    lnstab__plan_enter_state(p, "f_in", rows, s->f_in, same_f_in ? LNSTAB__LASTING : f_in_life);
+    s->out = lnstab__plan_take_state(p, rows, LNSTAB__LASTING);
+    s->sum = sum_is_out ? s->out : lnstab__plan_take_state(p, rows, life);
+    s->branch = passed ? s->sum : lnstab__plan_take_state(p, rows, life);
     if (k % 2) {
         ffn_states(p, &s->of.ffn);
     } else {
-        attention_states(p, s);
+        attention_states(p, s, branch_life);
     }
-    lnstab__plan_enter_state(p, "branch", rows, s->branch, life);
+    lnstab__plan_enter_state(p, "branch", rows, s->branch, branch_life);
     s->f_out = f_out_state(p, s, rows);
-    lnstab__plan_enter_state(p, "f_out", rows, s->f_out, life);
-    s->out = lnstab__plan_take_state(p, rows, LNSTAB__LASTING);
-    s->sum = sum_is_out ? s->out : lnstab__plan_take_state(p, rows, life);
+    lnstab__plan_enter_state(p, "f_out", rows, s->f_out, branch_life);
     lnstab__plan_enter_state(p, "sum", rows, s->sum, sum_is_out ? LNSTAB__LASTING : life);
     lnstab__plan_enter_state(p, "out", rows, s->out, LNSTAB__LASTING);
 }

@@ -157,9 +157,11 @@ static int32_t check_together(lnstab_config *c, const struct lnstab__spec *s) {
                             s->gradients_from, s->layers);
     }
     if (s->recompute != LNSTAB__RECOMPUTE_NONE && s->keep_states > 0) {
+        const struct lnstab__word word =
+            lnstab__choice_word(lnstab__key_at(LNSTAB__KEY_RECOMPUTE), s->recompute);
         return lnstab__fail(&c->message, LNSTAB_ERROR_ARGUMENT,
-                            "keep_states=%d keeps what recompute=%s drops", s->keep_states,
-                            s->recompute == LNSTAB__RECOMPUTE_BLOCKS ? "blocks" : "attention");
+                            "keep_states=%d keeps what recompute=%.*s drops", s->keep_states,
+                            (int)word.length, word.at);
     }
     return LNSTAB_OK;
 }

@@ -13,6 +13,11 @@ void lnstab__sublayer_forward(const struct lnstab__sublayer *s, const struct lns
     lnstab__norm_op_forward(&s->norm_res, run, s->sum.data, s->out.data);
 }
 
+void lnstab__sublayer_remake(const struct lnstab__sublayer *s, const struct lnstab__run *run) {
+    lnstab__norm_op_forward(&s->norm_in, run, s->in.data, s->f_in.data);
+    s->f->remake(&s->of, run);
+}
+
 void lnstab__sublayer_backward(const struct lnstab__sublayer *s, const struct lnstab__run *run,
                                const void *d_out, void *d_in) {
     const struct lnstab__workspace *work = run->work;

@@ -13,7 +13,8 @@
  *          +------------------------------ alpha ---------------------------- +
  *
  * Every placement is this with some of the norms being the identity. Where one is, the states on its
- * two sides are the same memory; f_out.data is NULL where that state is not kept. */
+ * two sides are the same memory; f_out.data is NULL where that state is not kept, and branch.data is sum.data
+ * where only sum reads it. */
 struct lnstab__sublayer {
     struct lnstab__norm_op norm_in, norm_out, norm_res; /* norm_in.scale is kappa */
     double alpha, beta;
@@ -26,6 +27,9 @@ struct lnstab__sublayer {
 };
 
 void lnstab__sublayer_forward(const struct lnstab__sublayer *s, const struct lnstab__run *run);
+
+/* Makes f_in and the states inside F anew that no linear map gives, from those that are kept. */
+void lnstab__sublayer_remake(const struct lnstab__sublayer *s, const struct lnstab__run *run);
 
 /* d_in = d_out d(out)/d(in), at the point of the last forward. d_in is not d_out. */
 void lnstab__sublayer_backward(const struct lnstab__sublayer *s, const struct lnstab__run *run,

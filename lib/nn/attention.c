@@ -167,14 +167,20 @@ static void forward_panels(const struct pass *pass, const struct lnstab__run *ru
     }
 }
 
+/* O waits for the weights to be made anew. */
+static void remake(const void *self, const struct lnstab__run *run) {
+    const struct lnstab__attention *f = self;
+    place(f, run, &f->norm_q, f->heads, &f->q, &f->q_hat);
+    place(f, run, &f->norm_k, f->kv_heads, &f->k, &f->k_hat);
+}
+
 static void forward(const void *self, const struct lnstab__run *run, const void *x, void *y) {
     const struct lnstab__attention *f = self;
     void *o = f->w_o.weight.data ? f->output.data : y;
     lnstab__linear_forward(&f->w_q, run, x, f->q.data);
     lnstab__linear_forward(&f->w_k, run, x, f->k.data);
     lnstab__linear_forward(&f->w_v, run, x, f->v.data);
-    place(f, run, &f->norm_q, f->heads, &f->q, &f->q_hat);
-    place(f, run, &f->norm_k, f->kv_heads, &f->k, &f->k_hat);
+    remake(f, run);
     const struct pass p = {.f = f, .run = run, .panels = forward_panels, .o = o};
     do_panels(&p);
     if (f->w_o.weight.data) {
@@ -235,6 +241,9 @@ static void backward_panels(const struct pass *pass, const struct lnstab__run *r
         const size_t at = slot + i - span.first;
         differentiate(pass, run, &p, at);
         lnstab__panel_gather(f, run, &p, weights_of(f, run, &p, at), pass->d_o, pass->dv);
+        if (pass->o) {
+            lnstab__panel_mix(f, run, &p, weights_of(f, run, &p, at), f->v.data, 0.0, pass->o);
+        }
     }
     share_rows(f, run, span, slot, backward_rows);
     for (size_t i = span.first; i < span.last; ++i) {
@@ -267,20 +276,26 @@ static void backward(const void *self, const struct lnstab__run *run, const void
     void *dq_hat = lnstab__gradient_of(run, &f->q_hat, work->q_hat);
     void *dk_hat = lnstab__gradient_of(run, &f->k_hat, work->k_hat);
     void *dv = lnstab__gradient_of(run, &f->v, work->v);
+    struct lnstab__run silent = *run;
     const void *d_o = dy;
+    silent.record = 0;
     if (f->w_o.weight.data) {
         void *through = lnstab__gradient_of(run, &f->output, work->heads);
-        lnstab__linear_backward(&f->w_o, run, f->output.data, dy, 0.0, through);
+        lnstab__linear_backward(&f->w_o, &silent, NULL, dy, 0.0, through);
         d_o = through;
     }
     const struct pass p = {.f = f,
                            .run = run,
                            .panels = backward_panels,
                            .d_o = d_o,
+                           .o = run->record && f->output_is_remade ? f->output.data : NULL,
                            .dq = dq_hat,
                            .dk = dk_hat,
                            .dv = dv};
     do_panels(&p);
+    if (f->w_o.weight.data) { /* O is there by now, made anew or not */
+        lnstab__linear_backward(&f->w_o, run, f->output.data, dy, 0.0, NULL);
+    }
     const void *dq = unplace(f, run, &f->norm_q, f->heads, &f->q, dq_hat, work->q);
     const void *dk = unplace(f, run, &f->norm_k, f->kv_heads, &f->k, dk_hat, work->k);
     lnstab__linear_backward(&f->w_q, run, x, dq, 0.0, dx);
@@ -339,4 +354,4 @@ static void jvp(const void *self, const struct lnstab__run *run, const void *v, 
     }
 }
 
-const struct lnstab__branch lnstab__attention_branch = {forward, backward, jvp};
+const struct lnstab__branch lnstab__attention_branch = {forward, backward, remake, jvp};

@@ -19,7 +19,8 @@ struct lnstab__attention {
     size_t heads, kv_heads, head_dim;
     size_t panel_rows; /* of the scores that are at work at once */
     int causal, weights_are_kept;
-    double soft_cap; /* 0: none */
+    int output_is_remade; /* by backward, from the weights */
+    double soft_cap;      /* 0: none */
     struct lnstab__linear w_q, w_k, w_v, w_o;
     struct lnstab__norm_op norm_q, norm_k;
     struct lnstab__rotary rotary;

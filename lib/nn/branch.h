@@ -4,11 +4,13 @@
 #include "nn/run.h"
 
 /* F of the residual equation: attention and FFN are the two rows of this type. x is F's input in the
- * last forward pass; arrays are rows x width. Outputs do not overlap inputs. */
+ * last forward pass; arrays are rows x width. Outputs do not overlap inputs. remake: what a later pass reads and
+ * no linear map gives, from what they gave. */
 struct lnstab__branch {
     void (*forward)(const void *self, const struct lnstab__run *run, const void *x, void *y);
     void (*backward)(const void *self, const struct lnstab__run *run, const void *x, const void *dy,
                      void *dx);
+    void (*remake)(const void *self, const struct lnstab__run *run);
     void (*jvp)(const void *self, const struct lnstab__run *run, const void *v, void *jv);
 };
 

@@ -54,14 +54,19 @@ static void activate_jvp_rows(const void *argument, struct lnstab__span span) {
         row_of_const(a, a->from_gate, span.first), row_of(a, a->to, span.first));
 }
 
+static void remake(const void *self, const struct lnstab__run *run) {
+    const struct lnstab__ffn *f = self;
+    const struct activation a = {.f = f, .kernels = run->kernels, .to = f->hidden.data};
+    lnstab__split(run, run->rows, f->w_1.out, activate_rows, &a);
+}
+
 static void forward(const void *self, const struct lnstab__run *run, const void *x, void *y) {
     const struct lnstab__ffn *f = self;
     lnstab__linear_forward(&f->w_1, run, x, f->pre.data);
     if (is_gated(f)) {
         lnstab__linear_forward(&f->w_3, run, x, f->up.data);
     }
-    const struct activation a = {.f = f, .kernels = run->kernels, .to = f->hidden.data};
-    lnstab__split(run, run->rows, f->w_1.out, activate_rows, &a);
+    remake(f, run);
     lnstab__linear_forward(&f->w_2, run, f->hidden.data, y);
 }
 
@@ -69,7 +74,7 @@ static void backward(const void *self, const struct lnstab__run *run, const void
                      void *dx) {
     const struct lnstab__ffn *f = self;
     void *dh = lnstab__gradient_of(run, &f->hidden, run->work->hidden);
-    void *dpre = lnstab__gradient_of(run, &f->pre, run->work->pre);
+    void *dpre = lnstab__gradient_of(run, &f->pre, run->work->hidden); /* over dh */
     void *dup = lnstab__gradient_of(run, &f->up, run->work->up);
     lnstab__linear_backward(&f->w_2, run, f->hidden.data, dy, 0.0, dh);
     const struct activation a = {
@@ -84,17 +89,17 @@ static void backward(const void *self, const struct lnstab__run *run, const void
 static void jvp(const void *self, const struct lnstab__run *run, const void *v, void *jv) {
     const struct lnstab__ffn *f = self;
     const struct lnstab__workspace *work = run->work;
-    lnstab__linear_jvp(&f->w_1, run, v, work->pre);
+    lnstab__linear_jvp(&f->w_1, run, v, work->hidden);
     if (is_gated(f)) {
         lnstab__linear_jvp(&f->w_3, run, v, work->up);
     }
     const struct activation a = {.f = f,
                                  .kernels = run->kernels,
-                                 .from = work->pre,
+                                 .from = work->hidden,
                                  .from_gate = work->up,
                                  .to = work->hidden};
     lnstab__split(run, run->rows, f->w_1.out, activate_jvp_rows, &a);
     lnstab__linear_jvp(&f->w_2, run, work->hidden, jv);
 }
 
-const struct lnstab__branch lnstab__ffn_branch = {forward, backward, jvp};
+const struct lnstab__branch lnstab__ffn_branch = {forward, backward, remake, jvp};

@@ -15,7 +15,7 @@ struct lnstab__state {
 };
 
 /* Arrays that one sublayer needs for the moment, shared by all layers: gradients in a backward pass,
- * tangents in a jvp. */
+ * tangents in a jvp. Those of an attention, of an FFN and of the head may lie over one another. */
 struct lnstab__workspace {
     void *stream[2];         /* rows x width: along the residual stream, in turn */
     void *sum, *f_out;       /* rows x width */
@@ -24,8 +24,8 @@ struct lnstab__workspace {
     void *k, *k_hat, *v;     /* rows x kv width */
     void *weights, *scores;  /* panels: see nn/attention.h */
     void *capped;            /* the same, NULL without a soft cap */
-    void *hidden, *pre, *up; /* rows x ffn_width */
-    void *logits;            /* rows x vocab */
+    void *hidden, *up;       /* rows x ffn_width */
+    void *logits;            /* a block of rows x vocab */
     double *columns;         /* a worker: 2 column_count, see nn/split.h */
     size_t column_count;     /* max(width, ffn_width) */
 };

@@ -10,7 +10,10 @@
 #include "support/main.h"
 #include "support/options.h"
 
-static const char *const choices[] = {"recompute=none", "recompute=attention", "recompute=blocks"};
+static const char *const choices[] = {"recompute=none", "recompute=attention", "recompute=nonlinear",
+                                      "recompute=blocks"};
+
+enum { CHOICES = sizeof choices / sizeof *choices };
 
 /* ---- the same numbers ---- */
 
@@ -94,7 +97,7 @@ static void compare(const char *words, const struct result *a, const struct resu
 static void check_row(const int8_t *row) {
     struct option_model kept = option_model_new(row, 2, "");
     struct result wanted = result_of(&kept);
-    for (int i = 1; i < 3; ++i) {
+    for (int i = 1; i < CHOICES; ++i) {
         struct option_model o = option_model_new(row, 2, choices[i]);
         struct result got = result_of(&o);
         compare(o.words, &got, &wanted);
@@ -128,7 +131,7 @@ START_TEST(test_nothing_changes_at_24_layers) {
     const size_t size = _i % 2 ? sizeof(double) : sizeof(float);
     unsigned char *first = NULL;
     char words[300];
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < CHOICES; ++i) {
         double loss;
         snprintf(words, sizeof words,
                  "layers=24 width=12 heads=2 vocab=11 max_batch=2 max_tokens=5 placement=%s "
@@ -166,9 +169,9 @@ START_TEST(test_sizes) {
     enum { L = 10, B = 3, T = 50, D = 24, HEADS = 4, FFN = 96 };
     static const char *const placements[] = {
         "none", "post", "pre", "peri", "output-norm", "deepnorm", "ln-scaling", "mix", "custom"};
-    size_t bytes[3];
+    size_t bytes[CHOICES];
     for (size_t p = 0; p < sizeof placements / sizeof *placements; ++p) {
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < CHOICES; ++i) {
             char words[300];
             snprintf(words, sizeof words,
                      "layers=%d max_batch=%d max_tokens=%d width=%d heads=%d ffn_width=%d "
@@ -181,8 +184,10 @@ START_TEST(test_sizes) {
         ck_assert_uint_ge(bytes[0] - bytes[1], L * (weights - 64));
         ck_assert_uint_le(bytes[0] - bytes[1], L * (weights + 64));
         /* hidden of an FFN lies over what an attention drops: one block of the larger of the two */
-        ck_assert_uint_ge(bytes[0] - bytes[2], (L - 1) * (inside - 4 * 64));
-        ck_assert_uint_lt(bytes[2], bytes[1]);
+        ck_assert_uint_ge(bytes[0] - bytes[3], (L - 1) * (inside - 4 * 64));
+        ck_assert_uint_lt(bytes[3], bytes[2]);
+        /* heads of all layers but one; hidden of a ReLU is kept, and f_in where nothing makes it */
+        ck_assert_uint_ge(bytes[1] - bytes[2], (L - 1) * (size_t)B * T * D * sizeof(float) - 64);
     }
 }
 END_TEST
@@ -245,7 +250,7 @@ START_TEST(test_states_that_are_not_kept) {
 END_TEST
 
 START_TEST(test_keeping_what_is_dropped_is_an_error) {
-    for (int i = 1; i < 3; ++i) {
+    for (int i = 1; i < CHOICES; ++i) {
         for (int keep = 0; keep < 3; ++keep) {
             char words[100];
             size_t bytes;

@@ -133,7 +133,7 @@ static inline void bench_start(struct bench *b, const struct lnstab__kernels *k,
     void **const of_width[] = {&w->stream[0], &w->stream[1], &w->sum, &w->f_out,
                                &w->branch,    &w->f_in,      &w->q,   &w->q_hat,
                                &w->k,         &w->k_hat,     &w->v,   &w->heads};
-    void **const of_ffn[] = {&w->hidden, &w->pre, &w->up};
+    void **const of_ffn[] = {&w->hidden, &w->up};
     void **const square[] = {&w->weights, &w->scores, &w->capped};
     for (size_t i = 0; i < sizeof of_width / sizeof *of_width; ++i) {
         *of_width[i] = pool_nan(&b->pool, k, rows * width);

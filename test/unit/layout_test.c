@@ -22,7 +22,7 @@ static const struct {
     {"bias", 2, {"0", "1"}},
     {"norm", 2, {"layer", "rms"}},
     {"kappa", 2, {"1", "0.5"}},
-    {"recompute", 3, {"none", "attention", "blocks"}},
+    {"recompute", 4, {"none", "attention", "nonlinear", "blocks"}},
     {"kv_heads", 2, {"3", "1"}},
     {"qk_norm", 3, {"none", "head", "full"}},
     {"soft_cap", 2, {"0", "2"}},
@@ -33,8 +33,8 @@ static const struct {
 
 enum {
     OPTIONS = sizeof options / sizeof *options,
-    COMBINATIONS = 3 * 2 * 3 * 128 * 3 * 2 * 3 * 8 * 4,
-    ONE_KV_HEAD = 3 * 2 * 3 * 128 * 3, /* the number with this digit alone */
+    COMBINATIONS = 3 * 2 * 3 * 128 * 4 * 2 * 3 * 8 * 4,
+    ONE_KV_HEAD = 3 * 2 * 3 * 128 * 4, /* the number with this digit alone */
     STRIDE = 2909,
     PLACEMENTS = 9
 };
@@ -119,29 +119,61 @@ static void add_all(struct pieces *p, const void *const *at, int count, size_t b
     }
 }
 
-static void add_workspace(struct pieces *p, const lnstab_model *m) {
+/* Whose arrays of the workspace are alive. */
+enum use { OF_ATTENTION, OF_FFN, OF_HEAD };
+
+static size_t rows_of(const lnstab_model *m) {
+    return (size_t)(m->spec.max_batch * m->spec.max_tokens);
+}
+
+static void add_of_sublayer(struct pieces *p, const lnstab_model *m) {
     const struct lnstab__workspace *w = &m->work;
-    const size_t rows = (size_t)(m->spec.max_batch * m->spec.max_tokens), size = m->kernels->size;
+    const void *const wide[] = {w->sum, w->f_out, w->branch, w->f_in};
+    add_all(p, wide, 4, rows_of(m) * (size_t)m->spec.width * m->kernels->size, "workspace");
+}
+
+static void add_of_attention(struct pieces *p, const lnstab_model *m) {
+    const struct lnstab__workspace *w = &m->work;
+    const size_t rows = rows_of(m), size = m->kernels->size;
     const size_t panels = size * lnstab__attention_room((size_t)m->spec.max_tokens,
                                                         (size_t)(m->spec.max_batch * m->spec.heads),
                                                         (size_t)m->spec.threads);
-    const void *const wide[] = {w->stream[0], w->stream[1], w->sum,   w->f_out, w->branch,
-                                w->f_in,      w->q,         w->q_hat, w->heads};
-    const void *const kv[] = {w->k, w->k_hat, w->v}, *const hidden[] = {w->hidden, w->pre, w->up};
-    const int before = p->count, gated = m->spec.gated, capped = m->spec.soft_cap > 0;
-    add_all(p, wide, 9, rows * (size_t)m->spec.width * size, "workspace");
-    add_all(p, kv, 3, rows * (size_t)m->extents.kv_width * size, "workspace of keys");
-    add_all(p, hidden, 2 + gated, rows * (size_t)m->spec.ffn_width * size, "hidden");
+    const void *const wide[] = {w->q, w->q_hat, w->heads}, *const kv[] = {w->k, w->k_hat, w->v};
+    add_of_sublayer(p, m);
+    add_all(p, wide, 3, rows * (size_t)m->spec.width * size, "of queries");
+    add_all(p, kv, 3, rows * (size_t)m->extents.kv_width * size, "of keys");
     add(p, w->weights, panels, "weights");
     add(p, w->scores, panels, "scores");
     add(p, w->capped, panels, "capped");
+}
+
+static void add_of_ffn(struct pieces *p, const lnstab_model *m) {
+    const void *const hidden[] = {m->work.hidden, m->work.up};
+    const size_t bytes = rows_of(m) * (size_t)m->spec.ffn_width * m->kernels->size;
+    add_of_sublayer(p, m);
+    add_all(p, hidden, 1 + m->spec.gated, bytes, "hidden");
+}
+
+static void add_of_head(struct pieces *p, const lnstab_model *m) {
+    const size_t rows = rows_of(m) < LNSTAB__LOGIT_ROWS ? rows_of(m) : LNSTAB__LOGIT_ROWS;
+    add(p, m->work.logits, rows * (size_t)m->spec.vocab * m->kernels->size, "logits");
+}
+
+static void add_workspace(struct pieces *p, const lnstab_model *m, enum use use) {
+    static void (*const add_of[])(struct pieces *p, const lnstab_model *m) = {
+        add_of_attention, add_of_ffn, add_of_head};
+    const struct lnstab__workspace *w = &m->work;
+    const int wanted[] = {12 + (m->spec.soft_cap > 0), 5 + m->spec.gated,
+                          m->spec.head != LNSTAB__HEAD_NONE};
+    const int before = p->count;
+    add_all(p, (const void *const *)w->stream, 2,
+            rows_of(m) * (size_t)m->spec.width * m->kernels->size, "stream");
     add(p, w->columns,
         2 * (size_t)(m->spec.width > m->spec.ffn_width ? m->spec.width : m->spec.ffn_width) *
             sizeof(double),
         "columns");
-    add(p, w->logits, rows * (size_t)m->spec.vocab * size, "logits");
-    const int heads = m->spec.head != LNSTAB__HEAD_NONE;
-    ck_assert_int_eq(p->count - before, 17 + gated + capped + heads); /* each there, and its own */
+    add_of[use](p, m);
+    ck_assert_int_eq(p->count - before, 3 + wanted[use]); /* each there, and its own */
 }
 
 /* Vectors at the largest batch; without krylov there are none. */
@@ -202,8 +234,8 @@ static void add_sublayer(struct pieces *p, const lnstab_model *m,
     }
 }
 
-static void collect(struct pieces *p, lnstab_model *m) {
-    const size_t rows = (size_t)(m->spec.max_batch * m->spec.max_tokens);
+static void collect(struct pieces *p, lnstab_model *m, enum use use) {
+    const size_t rows = rows_of(m);
     p->count = 0;
     add(p, m, sizeof *m, "model");
     add(p, m->tensors, (size_t)m->tensor_count * sizeof *m->tensors, "tensors");
@@ -219,7 +251,7 @@ static void collect(struct pieces *p, lnstab_model *m) {
         add(p, t->held.grad, lnstab__tensor_count(t) * m->kernels->size, t->name);
     }
     add_tables(p, m);
-    add_workspace(p, m);
+    add_workspace(p, m, use);
     add_krylov(p, m);
 }
 
@@ -272,10 +304,19 @@ static int is_dropped(const lnstab_model *m, const char *name) {
     const struct lnstab__spec *s = &m->spec;
     const struct lnstab__placement_row row = row_of(m, name, &l);
     const int blocks = s->recompute == LNSTAB__RECOMPUTE_BLOCKS;
-    return ends_with(name, ".f_out") && row.norm_out && s->keep_states == 0 ? 1
+    const int nonlinear = s->recompute >= LNSTAB__RECOMPUTE_NONLINEAR;
+    const int placed = s->qk_norm != LNSTAB__QK_NORM_NONE || s->positions == LNSTAB__ROTARY;
+    return ends_with(name, ".f_out")     ? s->keep_states == 0
+           : ends_with(name, ".branch")  ? blocks || (s->keep_states == 0 && !row.norm_out)
            : ends_with(name, ".weights") ? s->recompute != LNSTAB__RECOMPUTE_NONE
+           : ends_with(name, ".heads") && !s->out_proj
+               ? blocks || (s->keep_states == 0 && !row.norm_out)
+           : ends_with(name, ".heads") ? nonlinear
+           : ends_with(name, "_hat")   ? blocks || (nonlinear && placed)
+           : ends_with(name, ".hidden")
+               ? blocks || (nonlinear && (s->gated || s->activation != LNSTAB__RELU))
            : ends_with(name, ".f_in")
-               ? blocks && (row.norm_in || lnstab__spec_value(s, row.kappa, l) != 1)
+               ? nonlinear && (row.norm_in || lnstab__spec_value(s, row.kappa, l) != 1)
            : ends_with(name, ".sum") ? blocks && row.norm_res
                                      : blocks && is_inside(name);
 }
@@ -368,10 +409,12 @@ START_TEST(test_every_combination) {
         check_table(m);
         check_sharing(m);
         for (int k = 0; k < 4; ++k) {
-            collect(&p, m);
+            collect(&p, m, k % 2 ? OF_FFN : OF_ATTENTION);
             add_sublayer(&p, m, &m->sublayers[k]);
             check_pieces(&p, &b);
         }
+        collect(&p, m, OF_HEAD);
+        check_pieces(&p, &b);
         free(b.memory);
         count++;
     }
@@ -386,7 +429,7 @@ START_TEST(test_room_for_vectors) {
         struct block b;
         const struct lnstab__spec spec = combination(3, 0, words[i]);
         lnstab_model *m = lay_out(&spec, &b);
-        collect(&p, m);
+        collect(&p, m, OF_ATTENTION);
         check_pieces(&p, &b);
         free(b.memory);
     }
