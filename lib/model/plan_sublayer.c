@@ -39,16 +39,16 @@ static void attention_parameters(struct lnstab__plan *p, int64_t k, struct lnsta
     const struct lnstab__extents *e = &p->m->extents;
     const int present = spec->qk_norm != LNSTAB__QK_NORM_NONE;
     const int full = spec->qk_norm == LNSTAB__QK_NORM_FULL;
-    *f = (struct lnstab__attention){.heads = (size_t)spec->heads,
-                                    .kv_heads = (size_t)spec->kv_heads,
-                                    .panel_rows = LNSTAB__PANEL_ROWS,
-                                    .head_dim = (size_t)e->head_width,
-                                    .causal = spec->causal,
-                                    .soft_cap = spec->soft_cap,
-                                    .weights_are_kept = spec->recompute == LNSTAB__RECOMPUTE_NONE,
-                                    .output_is_remade =
-                                        spec->recompute == LNSTAB__RECOMPUTE_NONLINEAR,
-                                    .rotary = p->m->rotary};
+    *f = (struct lnstab__attention){
+        .heads = (size_t)spec->heads,
+        .kv_heads = (size_t)spec->kv_heads,
+        .panel_rows = LNSTAB__PANEL_ROWS,
+        .head_dim = (size_t)e->head_width,
+        .causal = spec->causal,
+        .soft_cap = spec->soft_cap,
+        .weights_are_kept = spec->recompute == LNSTAB__RECOMPUTE_NONE,
+        .output_is_remade = spec->out_proj && spec->recompute == LNSTAB__RECOMPUTE_NONLINEAR,
+        .rotary = p->m->rotary};
     f->w_q = linear(p, k, w_q, &e->width, &e->width);
     f->w_k = linear(p, k, w_k, &e->width, &e->kv_width);
     f->w_v = linear(p, k, w_v, &e->width, &e->kv_width);

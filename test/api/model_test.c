@@ -573,7 +573,7 @@ START_TEST(test_paper_names_mean_what_the_paper_says) {
     };
     for (int i = 0; i < 3; ++i) {
         char text[256], alias[32], name[32];
-        snprintf(text, sizeof text, "%s %s", SMALL, meanings[i][0]);
+        snprintf(text, sizeof text, "%s %s keep_states=1", SMALL, meanings[i][0]);
         lnstab_model *m = new_model(text);
         for (int x = 1; x <= 5; ++x) {
             snprintf(alias, sizeof alias, "layer.1.x%d", x);

@@ -508,7 +508,7 @@ START_TEST(test_impossible_combinations) {
     expect_refusal("activation=swish", name, "activation 'swish'", "relu gelu gelu_tanh silu");
     expect_refusal("qk_norm=1", name, "qk_norm '1'", "none head full");
     expect_refusal("positions=alibi", name, "positions 'alibi'", "none learned sinusoidal rotary");
-    expect_refusal("recompute=all", name, "recompute 'all'", "none attention blocks");
+    expect_refusal("recompute=all", name, "recompute 'all'", "none attention nonlinear blocks");
     expect_refusal("init=xavier", name, "init 'xavier'", "xavier_normal xavier_uniform");
     expect_refusal("head=shared", name, "head 'shared'", "none separate tied");
 }

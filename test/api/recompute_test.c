@@ -10,8 +10,8 @@
 #include "support/main.h"
 #include "support/options.h"
 
-static const char *const choices[] = {"recompute=none", "recompute=attention", "recompute=nonlinear",
-                                      "recompute=blocks"};
+static const char *const choices[] = {"recompute=none", "recompute=attention",
+                                      "recompute=nonlinear", "recompute=blocks"};
 
 enum { CHOICES = sizeof choices / sizeof *choices };
 
@@ -192,6 +192,19 @@ START_TEST(test_sizes) {
 }
 END_TEST
 
+/* Another entry of the vocabulary costs rows of logits, a block of their gradient at most, and a row of the table with
+ * its gradient: there is no second array as large as the logits. */
+START_TEST(test_logits_are_there_once) {
+    enum { T = 1024, D = 8, MORE = 4096, BLOCK = 128 };
+    const size_t few = size_of("max_tokens=1024 width=8 heads=1 ffn_width=8 vocab=4096 head=tied "
+                               "input=tokens");
+    const size_t more = size_of("max_tokens=1024 width=8 heads=1 ffn_width=8 vocab=8192 head=tied "
+                                "input=tokens");
+    ck_assert_uint_ge(more - few, MORE * (T + 2 * D) * sizeof(float));
+    ck_assert_uint_le(more - few, MORE * (T + BLOCK + 2 * D) * sizeof(float));
+}
+END_TEST
+
 /* ---- what is not there says so ---- */
 
 static void expect_dropped(lnstab_model *m, const char *name) {
@@ -201,20 +214,23 @@ static void expect_dropped(lnstab_model *m, const char *name) {
                   lnstab_model_message(m));
 }
 
-static int is_dropped(const char *name, int blocks) {
-    static const char *const inside[] = {".f_in",  ".branch", ".q",      ".q_hat",
-                                         ".k",     ".k_hat",  ".v",      ".heads",
-                                         ".f_out", ".sum",    ".hidden", ".pre"};
-    const char *end = strrchr(name, '.');
-    if (strncmp(name, "layer.", 6) != 0 || strcmp(end, ".weights") == 0) {
-        return strncmp(name, "layer.", 6) == 0;
-    }
-    for (size_t i = 0; i < sizeof inside / sizeof *inside && blocks; ++i) {
-        if (strcmp(end, inside[i]) == 0) {
+static int is_one_of(const char *end, const char *const *ends, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(end, ends[i]) == 0) {
             return 1;
         }
     }
     return 0;
+}
+
+/* Each choice drops what the one before it does. */
+static int is_dropped(const char *name, int choice) {
+    static const char *const dropped[] = {
+        ".weights",                                          /* 1 */
+        ".f_in",    ".q_hat", ".k_hat", ".heads", ".hidden", /* 2 */
+        ".branch",  ".q",     ".k",     ".v",     ".f_out",  ".sum", ".pre"};
+    static const size_t count[CHOICES] = {0, 1, 6, sizeof dropped / sizeof *dropped};
+    return strncmp(name, "layer.", 6) == 0 && is_one_of(strrchr(name, '.'), dropped, count[choice]);
 }
 
 /* With all three norms nothing inside is a state of the stream under another name. f_out is not kept
@@ -226,7 +242,7 @@ START_TEST(test_states_that_are_not_kept) {
         words, sizeof words,
         "layers=2 width=6 vocab=4 max_tokens=3 placement=custom norm_in=1 norm_out=1 norm_res=1 "
         "activation=silu qk_norm=head %s",
-        choices[1 + _i]);
+        choices[_i]);
     lnstab_model *m = new_model(words);
     int dropped = 0;
     ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 3, tokens, NULL));
@@ -242,7 +258,8 @@ START_TEST(test_states_that_are_not_kept) {
             dropped++;
         }
     }
-    ck_assert_int_eq(dropped, _i ? 2 * (11 + 6) : 2 + 4);
+    static const int wanted[CHOICES] = {4, 2 + 4, 2 * 7 + 4, 2 * (11 + 6)};
+    ck_assert_int_eq(dropped, wanted[_i]);
     ck_assert_ptr_nonnull(lnstab_model_tensor(m, "layer.1.attn.out"));
     ck_assert_ptr_nonnull(lnstab_model_tensor(m, "layer.2.ffn.in"));
     lnstab_model_destroy(m);
@@ -314,8 +331,9 @@ static void count_allocations(const int8_t *row, const char *more) {
 
 START_TEST(test_one_allocation_with_all_options) {
     static int8_t rows[200][COVERING_FACTORS];
-    static const char *const kept[] = {"recompute=none", "recompute=attention", "recompute=blocks",
-                                       "keep_states=1", "keep_states=2"};
+    static const char *const kept[] = {"recompute=none",      "recompute=attention",
+                                       "recompute=nonlinear", "recompute=blocks",
+                                       "keep_states=1",       "keep_states=2"};
     const struct covering c = options_covering(2);
     const int count = covering_rows(&c, rows, 200);
     for (int i = 0; i < count; ++i) {
@@ -331,9 +349,10 @@ int main(void) {
     tcase_add_test(cases, test_nothing_changes);
     tcase_add_loop_test(cases, test_nothing_changes_at_24_layers, 0, 4);
     tcase_add_test(cases, test_sizes);
-    tcase_add_loop_test(cases, test_states_that_are_not_kept, 0, 2);
+    tcase_add_test(cases, test_logits_are_there_once);
+    tcase_add_loop_test(cases, test_states_that_are_not_kept, 1, CHOICES);
     tcase_add_test(cases, test_keeping_what_is_dropped_is_an_error);
-    tcase_add_loop_test(cases, test_one_allocation_with_all_options, 0, 5);
+    tcase_add_loop_test(cases, test_one_allocation_with_all_options, 0, 6);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -117,7 +117,7 @@ def random_words(random):
     size += size % 2 if positions == 'rotary' else 0
     given = one('tokens', 'tokens', 'embedded')
     head = one('none', 'separate', 'tied', 'tied')
-    recompute = one('none', 'none', 'attention', 'blocks')
+    recompute = one('none', 'none', 'attention', 'nonlinear', 'blocks')
     placement = one(*PLACEMENTS)
     words = dict(
         placement=placement, layers=one(1, 2, 3), width=heads * size,

@@ -160,7 +160,7 @@ static void add_of_head(struct pieces *p, const lnstab_model *m) {
 }
 
 static void add_workspace(struct pieces *p, const lnstab_model *m, enum use use) {
-    static void (*const add_of[])(struct pieces *p, const lnstab_model *m) = {
+    static void (*const add_of[])(struct pieces * p, const lnstab_model *m) = {
         add_of_attention, add_of_ffn, add_of_head};
     const struct lnstab__workspace *w = &m->work;
     const int wanted[] = {12 + (m->spec.soft_cap > 0), 5 + m->spec.gated,

@@ -29,8 +29,9 @@ static void check_paper_names(lnstab_model *m, int layer, const char *const name
 }
 
 START_TEST(test_paper_names) {
-    static const char *const words[] = {"placement=post", "placement=pre",
-                                        "placement=mix layers=4 mix_fraction=0.5"};
+    static const char *const words[] = {"placement=post keep_states=1",
+                                        "placement=pre keep_states=1",
+                                        "placement=mix layers=4 mix_fraction=0.5 keep_states=1"};
     for (int i = 0; i < 3; ++i) {
         lnstab_model *m = bench_model(words[i]);
         for (int l = 1; l <= (int)m->spec.layers; ++l) {

@@ -271,6 +271,49 @@ START_TEST(test_gradient_of_the_loss) {
 }
 END_TEST
 
+/* d output and d W of a head at every row of so many: one block, a whole one, and one that is left over.
+ * (softmax - onehot)/rows in double, sums of 300 products. */
+START_TEST(test_head_by_blocks_of_rows) {
+    enum { D = 4, V = 5, MOST = 2 * LNSTAB__LOGIT_ROWS + 44 };
+    static const int64_t row_counts[] = {1, LNSTAB__LOGIT_ROWS, LNSTAB__LOGIT_ROWS + 1, MOST};
+    const size_t rows = (size_t)row_counts[_i];
+    struct pool pool = {.count = 0};
+    double dw[V][D] = {{0}}, loss;
+    int32_t targets[MOST];
+    lnstab_model *m = bench_model("max_tokens=300 keep_states=2 head=separate");
+    for (size_t i = 0; i < rows; ++i) {
+        targets[i] = (int32_t)(i * i % V);
+    }
+    ck_good(lnstab_model_message(m),
+            lnstab_model_forward_embedded(m, 1, row_counts[_i], pool_normals(&pool, 1, rows * D, 1),
+                                          NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_loss(m, targets, &loss, NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_backward(m, NULL));
+    const double *z = m->logits.data, *x = m->output.data, *w = m->head.weight.data;
+    for (size_t i = 0; i < rows; ++i) {
+        double sum = 0, dx[D] = {0};
+        for (size_t k = 0; k < V; ++k) {
+            sum += exp(z[i * V + k]);
+        }
+        for (size_t k = 0; k < V; ++k) {
+            const double dz = (exp(z[i * V + k]) / sum - (targets[i] == (int32_t)k)) / (double)rows;
+            for (size_t j = 0; j < D; ++j) {
+                dx[j] += dz * w[k * D + j];
+                dw[k][j] += dz * x[i * D + j];
+            }
+        }
+        for (size_t j = 0; j < D; ++j) {
+            assert_near("d output", i, ((double *)m->output.grad)[i * D + j], dx[j], 1e-13);
+        }
+    }
+    for (size_t k = 0; k < V * D; ++k) {
+        assert_near("dW", k, ((double *)m->head.weight.grad)[k], dw[k / D][k % D], 1e-13);
+    }
+    lnstab_model_destroy(m);
+    pool_end(&pool);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("passes");
     TCase *cases = tcase_create("passes");
@@ -283,6 +326,7 @@ int main(void) {
     tcase_add_loop_test(cases, test_products_touch_nothing, 0, VARIANTS);
     tcase_add_loop_test(cases, test_gradients_accumulate, 0, VARIANTS);
     tcase_add_loop_test(cases, test_gradient_of_the_loss, 0, PLACEMENTS);
+    tcase_add_loop_test(cases, test_head_by_blocks_of_rows, 0, 4);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

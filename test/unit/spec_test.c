@@ -254,6 +254,7 @@ START_TEST(test_combinations_that_are_refused) {
         {"width=12 heads=4 positions=rotary", "width 12 / heads 4 is 3"},
         {"head=tied input=embedded", "head=tied needs the table of input=tokens"},
         {"keep_states=1 recompute=attention", "keep_states=1 keeps what recompute=attention"},
+        {"keep_states=1 recompute=nonlinear", "keep_states=1 keeps what recompute=nonlinear"},
         {"keep_states=2 recompute=blocks", "keep_states=2 keeps what recompute=blocks"},
         {"layers=4 gradients_from=5", "gradients_from 5 is more than layers 4"},
         {"layers=4 layer.2-5.beta=2", "layer.5 of key beta is outside 1..4"},
