@@ -236,6 +236,8 @@ bench-torch: $(BENCHES) $(TOOL) ## the same next to PyTorch too: the better part
 	@$(BENCH)/bench.py --torch $(BENCH_ARGUMENTS)
 bench-growth: $(BENCHES) ## how a step's time grows with d, T, L and B: exponents, and build/bench/growth.svg
 	@$(BENCH)/growth.py $(GROWTH_ARGUMENTS)
+bench-memory: $(BENCHES) ## what S4 and GPT-2 XL take by recompute, and for how much time: up to 23 GB
+	@$(BENCH)/memory.py $(MEMORY_ARGUMENTS)
 
 installcheck: all $(TOOL_INSTALLED) ## install into a scratch directory and use what is there
 	@$(GATES) install
@@ -321,7 +323,7 @@ clean: ## remove the build directory
 help: ## list the targets
 	@sed -nE 's/^([a-z][a-z-]*):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  %-16s %s\n", $$1, $$2 }'
 
-.PHONY: all libs demo figures verify tests bench bench-torch bench-growth check check-programs check-tool check-fast check-gates check-torch installcheck \
+.PHONY: all libs demo figures verify tests bench bench-torch bench-growth bench-memory check check-programs check-tool check-fast check-gates check-torch installcheck \
         release format format-check install uninstall deps clean help
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

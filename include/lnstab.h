@@ -230,7 +230,8 @@ LNSTAB_API int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, do
  * ("embed.in") and, with keep_states=2, of every state. dout == NULL: the gradient of the last loss.
  * Otherwise dout[B, T, width] is the caller's gradient with respect to "output", and the head takes no
  * part. Needs gradients=1 and a forward (and a loss) before it. About twice the cost of forward; with
- * recompute=blocks three times, for the memory of one sublayer's states instead of all. gradients_from=l ends it at
+ * recompute=blocks three times, for the memory of one sublayer's states instead of all. "logits" stays what
+ * forward made it: backward may come again. gradients_from=l ends it at
  * the input of layer l, at the cost of the layers from there on: those before it, the tables (so a tied head) and
  * the input hold no gradients. */
 LNSTAB_API int32_t lnstab_model_backward(lnstab_model *m, const void *dout);
@@ -297,7 +298,8 @@ LNSTAB_API int32_t lnstab_model_health(lnstab_model *m, const char *what, double
  *   layer.3.attn.norm_in.{gamma, bias} [d], norm_out, norm_res, ffn the same
  * norm=rms has no bias, and no linear map has one with bias=0.
  * States, [B, T, d] unless told, of the sublayers attn and ffn of each layer:
- *   in x · f_in kappa N_in(x) · branch F(f_in) · f_out N_out(branch) (keep_states >= 1)
+ *   in x · f_in kappa N_in(x) · branch F(f_in) (keep_states >= 1, or there is an N_out)
+ *   f_out N_out(branch) (keep_states >= 1)
  *   sum alpha x + beta f_out · out N_res(sum)
  *   attn.{q, k, v} of the linear maps · q_hat, k_hat after qk_norm and rotary positions
  *   attn.weights [B, heads, T, T] · attn.heads their values, before W_O

@@ -2,8 +2,10 @@
  *
  *     info                   the library's build
  *     time B T KEYS          seconds of one step (forward, loss, backward) after one not timed
+ *     first B T KEYS         seconds of one step, the one that is not timed there
  *     overhead B T KEYS      seconds of one forward, loss and backward: the mean of many
  *     loss B T KEYS          the loss of token 7919 i mod V at place i, labels the tokens one place on
+ *     size B T KEYS          bytes of such a model, which is not made
  *     rss                    bytes of memory that the process had at most
  *     tensor NAME            the bytes of a parameter of the model at hand in hexadecimal
  *
@@ -52,14 +54,38 @@ static void end(struct subject *s) {
     memset(s, 0, sizeof *s);
 }
 
-static void create(struct subject *s, const char *keys) {
+/* B and T of a setting; returns where its keys start. */
+static const char *read_sizes(struct subject *s, const char *setting) {
+    int at = 0;
+    need(sscanf(setting, "%" SCNd64 " %" SCNd64 " %n", &s->batch, &s->tokens, &at) == 2,
+         "B T KEYS");
+    return setting + at;
+}
+
+static lnstab_config *configure(const struct subject *s, const char *keys) {
     char sizes[80];
-    int64_t vocab = 1;
     lnstab_config *c = NULL;
     need(lnstab_config_create(NULL, NULL, NULL, &c) == LNSTAB_OK, "no configuration");
     snprintf(sizes, sizeof sizes, "max_batch=%" PRId64 " max_tokens=%" PRId64, s->batch, s->tokens);
-    need(lnstab_config_set(c, keys) == LNSTAB_OK && lnstab_config_set(c, sizes) == LNSTAB_OK &&
-             lnstab_config_get_i64(c, "vocab", &vocab) == LNSTAB_OK &&
+    need(lnstab_config_set(c, keys) == LNSTAB_OK && lnstab_config_set(c, sizes) == LNSTAB_OK,
+         lnstab_config_message(c));
+    return c;
+}
+
+static void print_size(const char *setting) {
+    struct subject s;
+    size_t bytes = 0;
+    const char *keys = read_sizes(&s, setting);
+    lnstab_config *c = configure(&s, keys);
+    need(lnstab_model_size(c, &bytes) == LNSTAB_OK, lnstab_config_message(c));
+    lnstab_config_destroy(c);
+    printf("%zu\n", bytes);
+}
+
+static void create(struct subject *s, const char *keys) {
+    int64_t vocab = 1;
+    lnstab_config *c = configure(s, keys);
+    need(lnstab_config_get_i64(c, "vocab", &vocab) == LNSTAB_OK &&
              lnstab_model_create(c, &s->model) == LNSTAB_OK,
          lnstab_config_message(c));
     lnstab_config_destroy(c);
@@ -104,7 +130,7 @@ static double overhead(const struct subject *s) {
 static const struct {
     const char *name;
     double (*measure)(const struct subject *s);
-} commands[] = {{"time", warm_step}, {"overhead", overhead}, {"loss", step}};
+} commands[] = {{"time", warm_step}, {"first", timed_step}, {"overhead", overhead}, {"loss", step}};
 
 static void print_rss(void) {
     struct rusage use;
@@ -128,11 +154,8 @@ static void print_tensor(const struct subject *s, const char *name) {
 
 static void answer(struct subject *s, const char *command, const char *setting) {
     if (strcmp(setting, s->setting) != 0) {
-        int at = 0;
         end(s);
-        need(sscanf(setting, "%" SCNd64 " %" SCNd64 " %n", &s->batch, &s->tokens, &at) == 2,
-             "B T KEYS");
-        create(s, setting + at);
+        create(s, read_sizes(s, setting));
         memcpy(s->setting, setting, strlen(setting) + 1);
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
@@ -151,6 +174,8 @@ int main(void) {
         need(sscanf(line, "%15s %n", command, &at) == 1, "a command");
         if (strcmp(command, "tensor") == 0) {
             print_tensor(&s, line + at);
+        } else if (strcmp(command, "size") == 0) {
+            print_size(line + at);
         } else if (strcmp(command, "rss") == 0) {
             print_rss();
         } else if (line[at]) {
