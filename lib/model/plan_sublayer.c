@@ -105,7 +105,7 @@ static struct lnstab__state beside(struct lnstab__plan *p, int is_same, struct l
 }
 
 /* q or k, then q_hat or k_hat: where they are the same, so are their gradients. */
-static struct lnstab__state placed(struct lnstab__plan *p, const char *names[2],
+static struct lnstab__state placed(struct lnstab__plan *p, const char *const names[2],
                                    const struct lnstab__norm_op *norm, struct lnstab__axes axes,
                                    struct lnstab__state *from) {
     const int is_same = !p->m->rotary.head_dim && lnstab__norm_is_identity(norm);
@@ -120,7 +120,7 @@ static struct lnstab__state placed(struct lnstab__plan *p, const char *names[2],
 
 static void attention_states(struct lnstab__plan *p, struct lnstab__sublayer *s,
                              enum lnstab__life branch_life) {
-    static const char *q[] = {"q", "q_hat"}, *k[] = {"k", "k_hat"};
+    static const char *const q[] = {"q", "q_hat"}, *const k[] = {"k", "k_hat"};
     struct lnstab__attention *f = &s->of.attention;
     const struct lnstab__axes rows = lnstab__axes_rows(p, &p->m->extents.width);
     const struct lnstab__axes kv_rows = lnstab__axes_rows(p, &p->m->extents.kv_width);
