@@ -1,8 +1,8 @@
 /* A model in the host's own memory: one allocation a handle, none later, a refusal is an error.
  * Build: cc 05_own_memory.c $(pkg-config --cflags --libs lnstab)
  * Output:
- *   layers=12  needs 5240768 bytes: the allocator gave no 5240768 bytes
- *   layers=2   needs  919808 bytes: made
+ *   layers=12  needs 5238784 bytes: the allocator gave no 5238784 bytes
+ *   layers=2   needs  917824 bytes: made
  *   allocations: 3 asked for, 1 refused, 0 asked for in 100 steps
  *   given back: 2
  */
