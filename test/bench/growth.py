@@ -93,11 +93,12 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     floor = Program("floor", **environment(arguments.threads))
-    peak = floor.ask("peak 2048")[0] if has_floor() else "*"
-    found = [Growth(axis, floor) for axis in AXES]
+    found, peaks = [Growth(axis, floor) for axis in AXES], []
     for _ in range(arguments.repeats):
         for growth in found:
+            peaks += floor.ask("peak 2048") if has_floor() else []
             growth.measure(arguments.threads)
+    peak = max(map(float, peaks), default="*")
     print("\n".join(growth.table() for growth in found))
     print(f"peak: {peak} GF/s")
     draw(found, peak)
