@@ -10,12 +10,25 @@
 #include <string.h>
 
 typedef int32_t create_fn(lnstab_config *c, lnstab_model **out);
+typedef int32_t create_sharing_fn(lnstab_config *c, lnstab_model *lender, lnstab_model **out);
+
+static int32_t go_wrong(lnstab_config *c) {
+    const char *wrong = getenv("LNSTAB_WRONG");
+    return wrong ? lnstab_config_set(c, wrong) : LNSTAB_OK;
+}
 
 int32_t lnstab_model_create(lnstab_config *c, lnstab_model **out) {
-    const char *wrong = getenv("LNSTAB_WRONG");
     void *next = dlsym(RTLD_NEXT, "lnstab_model_create");
     create_fn *create;
     memcpy(&create, &next, sizeof create);
-    int32_t status = wrong ? lnstab_config_set(c, wrong) : LNSTAB_OK;
+    int32_t status = go_wrong(c);
     return status == LNSTAB_OK ? create(c, out) : status;
+}
+
+int32_t lnstab_model_create_sharing(lnstab_config *c, lnstab_model *lender, lnstab_model **out) {
+    void *next = dlsym(RTLD_NEXT, "lnstab_model_create_sharing");
+    create_sharing_fn *create;
+    memcpy(&create, &next, sizeof create);
+    int32_t status = go_wrong(c);
+    return status == LNSTAB_OK ? create(c, lender, out) : status;
 }
