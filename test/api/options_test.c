@@ -44,13 +44,17 @@ static void find_kinks(struct scene *s) {
     }
 }
 
-static struct scene scene_new(const int8_t *row, int layers) {
-    struct scene s = {.o = option_model_new(row, layers, "")};
+static struct scene scene_with(const int8_t *row, int layers, const char *more) {
+    struct scene s = {.o = option_model_new(row, layers, more)};
     s.tensors = lnstab_model_tensor_count(s.o.m);
     if (row[OPTION_ACTIVATION] == 0) {
         find_kinks(&s);
     }
     return s;
+}
+
+static struct scene scene_new(const int8_t *row, int layers) {
+    return scene_with(row, layers, "");
 }
 
 static void scene_free(struct scene *s) {
@@ -381,7 +385,7 @@ START_TEST(test_fully_masked_rows) {
     const struct covering c = options_covering(2);
     const int count = covering_rows(&c, rows, MOST_ROWS);
     for (int i = 0; i < count; ++i) {
-        struct scene s = scene_new(rows[i], 1);
+        struct scene s = scene_with(rows[i], 1, "keep_states=1");
         int64_t nonfinite;
         s.o.keep = none;
         backward(&s);
