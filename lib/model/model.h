@@ -45,7 +45,7 @@ struct lnstab__known_norms {
 };
 
 /* Rows of the logits whose gradient is there at a time: products of so many run near a BLAS's peak. */
-enum { LNSTAB__LOGIT_ROWS = 128 };
+enum { LNSTAB__LOGIT_ROWS = 256 };
 
 /* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output. */
 struct lnstab_model {
