@@ -195,7 +195,7 @@ END_TEST
 /* Another entry of the vocabulary costs rows of logits, a block of their gradient at most, and a row of the table with
  * its gradient: there is no second array as large as the logits. */
 START_TEST(test_logits_are_there_once) {
-    enum { T = 1024, D = 8, MORE = 4096, BLOCK = 128 };
+    enum { T = 1024, D = 8, MORE = 4096, BLOCK = 256 };
     const size_t few = size_of("max_tokens=1024 width=8 heads=1 ffn_width=8 vocab=4096 head=tied "
                                "input=tokens");
     const size_t more = size_of("max_tokens=1024 width=8 heads=1 ffn_width=8 vocab=8192 head=tied "
