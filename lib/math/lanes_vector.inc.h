@@ -6,6 +6,8 @@
 enum { LANES = lanes_count };
 typedef double lanes __attribute__((vector_size(lanes_count * sizeof(double))));
 typedef int64_t bits __attribute__((vector_size(lanes_count * sizeof(int64_t))));
+typedef uint64_t words
+    __attribute__((vector_size(lanes_count * sizeof(uint64_t)))); /* without overflow */
 typedef real reals __attribute__((vector_size(lanes_count * sizeof(real))));
 
 /* What compilers make more instructions of than a processor has; a table may name its own. */
@@ -129,5 +131,5 @@ lanes_inline lanes lanes_map(double (*f)(double), lanes v) {
 }
 
 lanes_inline lanes lanes_times_power(lanes p, lanes v) {
-    return (lanes)((bits)p + ((bits)v << 52));
+    return (lanes)((words)p + ((words)v << 52));
 }

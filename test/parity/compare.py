@@ -133,6 +133,15 @@ def is_costate(name):
     return name not in ('logits', 'token_loss')
 
 
+def scale_of(name, run, wanted):
+    """The largest entry; of a loss, which is a difference of logits, theirs:
+    that of a sure target is their rounding."""
+    entries = [wanted]
+    if name == 'token_loss':
+        entries.append(array(run.states['logits']))
+    return largest(entries)
+
+
 def compare_states(worst, model, run, all_kept):
     states = model.tensors('state')
     missing = set(run.states) ^ set(states)
@@ -141,7 +150,8 @@ def compare_states(worst, model, run, all_kept):
         return
     for name, t in states.items():
         if t.data is not None:
-            worst.add(name, t.data, array(run.states[name]))
+            wanted = array(run.states[name])
+            worst.add(name, t.data, wanted, scale_of(name, run, wanted))
         elif all_kept:
             worst.fault(f'{name} is not kept')
 
@@ -203,7 +213,8 @@ def compare(scene, kind=torch_model.Run):
         all_kept = scene.cfg['keep_states'] == 2
         compare_states(worst, model, run, all_kept)
         if loss is not None:
-            worst.add('loss', got[0], array(loss))
+            worst.add('loss', got[0], array(loss),
+                      scale_of('token_loss', run, array(loss)))
             if got[1] != counted:
                 worst.fault(f'counted {got[1]}, not {counted}')
         if scene.cfg['gradients'] and worst.ratio != float('inf'):
