@@ -164,9 +164,10 @@ START_TEST(test_asleep) {
     struct bench b = patient_bench(4, _i ? 100 : 0);
     const struct timespec a_while = {0, 200000000}, moment = {0, 1000000};
     (void)record_of(b.workers, 4);
-    while (asleep < 3) {
+    for (int i = 0; i < 5000 && asleep < 3; ++i) {
         nanosleep(&moment, NULL);
     }
+    ck_assert_int_eq(asleep, 3);
     const clock_t before = clock();
     nanosleep(&a_while, NULL);
     ck_assert_int_lt((int)(clock() - before), CLOCKS_PER_SEC / 50);
