@@ -276,12 +276,10 @@ static void backward(const void *self, const struct lnstab__run *run, const void
     void *dq_hat = lnstab__gradient_of(run, &f->q_hat, work->q_hat);
     void *dk_hat = lnstab__gradient_of(run, &f->k_hat, work->k_hat);
     void *dv = lnstab__gradient_of(run, &f->v, work->v);
-    struct lnstab__run silent = *run;
     const void *d_o = dy;
-    silent.record = 0;
     if (f->w_o.weight.data) {
         void *through = lnstab__gradient_of(run, &f->output, work->heads);
-        lnstab__linear_backward(&f->w_o, &silent, NULL, dy, 0.0, through);
+        lnstab__linear_vjp(&f->w_o, run, dy, 0.0, through);
         d_o = through;
     }
     const struct pass p = {.f = f,
@@ -294,7 +292,7 @@ static void backward(const void *self, const struct lnstab__run *run, const void
                            .dv = dv};
     do_panels(&p);
     if (f->w_o.weight.data) { /* O is there by now, made anew or not */
-        lnstab__linear_backward(&f->w_o, run, f->output.data, dy, 0.0, NULL);
+        lnstab__linear_add_gradients(&f->w_o, run, f->output.data, dy);
     }
     const void *dq = unplace(f, run, &f->norm_q, f->heads, &f->q, dq_hat, work->q);
     const void *dk = unplace(f, run, &f->norm_k, f->kv_heads, &f->k, dk_hat, work->k);

@@ -77,32 +77,32 @@ static void add_to_bias(const void *argument, struct lnstab__span span) {
     k->add_doubles(span.last - span.first, sums, lnstab__at(k, p->bias, span.first));
 }
 
-/* y = keep y + x W^T */
-static struct product up_of(const struct lnstab__linear *f, const struct lnstab__run *run,
-                            const void *x, double keep, void *y) {
+/* c = keep c + a W^T, or a W */
+static struct product through(const struct lnstab__linear *f, const struct lnstab__run *run,
+                              int transposed, const void *a, double keep, void *c) {
+    const size_t n = transposed ? f->out : f->in;
     return (struct product){.run = run,
-                            .transpose_b = 1,
-                            .by_rows = run->rows >= f->out,
+                            .transpose_b = transposed,
+                            .by_rows = run->rows >= n,
                             .m = run->rows,
-                            .n = f->out,
-                            .k = f->in,
-                            .a = x,
+                            .n = n,
+                            .k = transposed ? f->in : f->out,
+                            .a = a,
                             .b = f->weight.data,
                             .keep = keep,
-                            .c = y};
+                            .c = c};
 }
 
 /* The product is added to the bias: a BLAS reads or clears what it writes anyway. */
 void lnstab__linear_forward(const struct lnstab__linear *f, const struct lnstab__run *run,
                             const void *x, void *y) {
-    struct product up = up_of(f, run, x, f->bias.data ? 1.0 : 0.0, y);
+    struct product up = through(f, run, 1, x, f->bias.data ? 1.0 : 0.0, y);
     up.bias = f->bias.data;
     multiply(up, repeat_bias);
 }
 
-/* dW += dy^T x, and dy's columns to the bias's gradient */
-static void add_gradients(const struct lnstab__linear *f, const struct lnstab__run *run,
-                          const void *x, const void *dy) {
+void lnstab__linear_add_gradients(const struct lnstab__linear *f, const struct lnstab__run *run,
+                                  const void *x, const void *dy) {
     const struct product dw = {.run = run,
                                .transpose_a = 1,
                                .by_rows = 1,
@@ -114,29 +114,23 @@ static void add_gradients(const struct lnstab__linear *f, const struct lnstab__r
                                .keep = 1.0,
                                .c = f->weight.grad,
                                .bias = f->bias.grad};
-    multiply(dw, add_to_bias);
+    if (run->record && f->weight.grad) {
+        multiply(dw, add_to_bias);
+    }
+}
+
+void lnstab__linear_vjp(const struct lnstab__linear *f, const struct lnstab__run *run,
+                        const void *dy, double keep, void *dx) {
+    multiply(through(f, run, 0, dy, keep, dx), NULL);
 }
 
 void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab__run *run,
                              const void *x, const void *dy, double keep, void *dx) {
-    if (run->record && f->weight.grad) {
-        add_gradients(f, run, x, dy);
-    }
-    if (dx) {
-        const struct product down = {.run = run,
-                                     .by_rows = run->rows >= f->in,
-                                     .m = run->rows,
-                                     .n = f->in,
-                                     .k = f->out,
-                                     .a = dy,
-                                     .b = f->weight.data,
-                                     .keep = keep,
-                                     .c = dx};
-        multiply(down, NULL);
-    }
+    lnstab__linear_add_gradients(f, run, x, dy);
+    lnstab__linear_vjp(f, run, dy, keep, dx);
 }
 
 void lnstab__linear_jvp(const struct lnstab__linear *f, const struct lnstab__run *run,
                         const void *v, void *jv) {
-    multiply(up_of(f, run, v, 0.0, jv), NULL);
+    multiply(through(f, run, 1, v, 0.0, jv), NULL);
 }

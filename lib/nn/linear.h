@@ -12,8 +12,15 @@ struct lnstab__linear {
 void lnstab__linear_forward(const struct lnstab__linear *f, const struct lnstab__run *run,
                             const void *x, void *y);
 
-/* dx (NULL: not wanted) = keep dx + dy W, keep 0 or 1; if the run records, dW += dy^T x and db += the
- * column sums of dy. */
+/* If the run records, dW += dy^T x and db += the column sums of dy. */
+void lnstab__linear_add_gradients(const struct lnstab__linear *f, const struct lnstab__run *run,
+                                  const void *x, const void *dy);
+
+/* dx = keep dx + dy W, keep 0 or 1 */
+void lnstab__linear_vjp(const struct lnstab__linear *f, const struct lnstab__run *run,
+                        const void *dy, double keep, void *dx);
+
+/* Both. */
 void lnstab__linear_backward(const struct lnstab__linear *f, const struct lnstab__run *run,
                              const void *x, const void *dy, double keep, void *dx);
 

@@ -11,8 +11,7 @@ import functools
 import importlib.util
 import sys
 
-from measure import Program
-from model import environment
+from model import Library, ways
 from peers import Torch
 from shapes import S4, XL
 
@@ -48,8 +47,8 @@ def within(recompute):
 
 
 def row(shape, judge):
-    program = Program("model_bench", **environment(2))
-    setting, name = f"{shape.keys()} threads=2", f"{shape.name} {shape.recompute}"
+    library, name = Library(shape, next(ways(2))), f"{shape.name} {shape.recompute}"
+    program, setting = library.program, library.setting
     size = int(program.ask("size " + setting)[0])
     if size + SPARE > available():
         line = ROW.format(name, gib(size), "", "", f"not run: {gib(available())} GiB are free")

@@ -1,3 +1,3 @@
 # A new model sets the gains that it shares back to 1.
-# lib/model/model.c : api/model
+# lib/model/model.c : api/sharing
 s/!t->is_lent && //
