@@ -192,22 +192,28 @@ tests: $(UNIT) $(API) ## build the test programs
 
 check: check-programs check-tool check-fast ## the tests and the fast gates: under 5 minutes
 
-# Runs each of $(1); the whole run fails if one does.
-define RUN_EACH
-export LNSTAB='$(BUILD)/lnstab' BUILD='$(BUILD)' CC='$(CC)' CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT:-120}
-failed=; for t in $(1); do
-  case $$t in *.sh) run=bash ;; *.py) run='$(PYTHON)' ;; *) run= ;; esac
-  echo "== $$t"; $$run "$$t" || failed="$$failed $$t"
-done
-test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
+# A test is a target of its own, so that with -j several run at once; all run, and the whole fails if one does.
+RUN_PROGRAMS := $(API:%=run/%) $(UNIT:%=run/%)
+RUN_SCRIPTS := $(addprefix run/,$(sort $(wildcard test/tool/*.sh test/tool/*.py)))
+EACH := -k --no-print-directory
+define RUN
+@export LNSTAB='$(BUILD)/lnstab' BUILD='$(BUILD)' CC='$(CC)' CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT:-120}
+status=0; said=$$(echo '== $<'; $(1) $< 2>&1) || status=$$?
+printf '%s\n' "$$said"; exit $$status
 endef
 
 check-programs: tests ## run the unit and api tests
 	@test -n '$(strip $(UNIT) $(API))' || { echo 'there is no test program' >&2; exit 1; }
-	$(call RUN_EACH,$(UNIT) $(API))
+	$(MAKE) $(EACH) $(RUN_PROGRAMS)
+$(RUN_PROGRAMS): run/%: %
+	$(call RUN,)
 
 check-tool: all ## run the tests of the program
-	@$(call RUN_EACH,$(sort $(wildcard test/tool/*.sh test/tool/*.py)))
+	@$(MAKE) $(EACH) $(RUN_SCRIPTS)
+$(filter %.sh,$(RUN_SCRIPTS)): run/%: %
+	$(call RUN,bash)
+$(filter %.py,$(RUN_SCRIPTS)): run/%: %
+	$(call RUN,'$(PYTHON)')
 
 check-fast: all $(TOOL_INSTALLED) ## run the fast gates
 	@$(GATES) $(FAST_GATES)

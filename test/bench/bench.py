@@ -83,6 +83,11 @@ def write(name, header, rows):
         csv.writer(f).writerows([header, *rows])
 
 
+def show_progress(case, turn):
+    if sys.stderr.isatty():
+        print(f"\r{case.name:60} turn {turn + 1}", end="", file=sys.stderr, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--repeats", type=int, default=5)
@@ -96,11 +101,8 @@ def main():
     facts = {**meta(arguments), **model.facts()}
     benches = BENCHES + (TORCH_BENCHES if arguments.torch else ())
     cases = [case for bench in benches for case in bench.cases() if arguments.only in case.name]
-    for turn in range(arguments.repeats):
-        for case in cases:
-            if sys.stderr.isatty():
-                print(f"\rturn {turn + 1} of {arguments.repeats}: {case.name:60}", end="", file=sys.stderr, flush=True)
-            case.measure()
+    for case in cases:
+        case.run(arguments.repeats, show_progress)
     if sys.stderr.isatty():
         print(file=sys.stderr)
     rows = [row(case) for case in cases]

@@ -3,7 +3,7 @@
  *     info                       cblas, or builtin: there is no CBLAS to ask, and no floor
  *     peak N                     GF/s of the best of several square products of N
  *     flops B T L d h d_ff V causal         floating-point operations of the products of one step
- *     time  B T L d h d_ff V causal STEPS   seconds of a step, the mean of so many, after one that is not timed
+ *     time  B T L d h d_ff V causal STEPS   seconds of a step, the mean of so many; a shape's first step is not timed
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -46,8 +46,8 @@ static double timed(struct subject *t, const struct shape *s, size_t steps) {
     if (memcmp(s, &t->of, sizeof *s) != 0) {
         step_end(t->step);
         *t = (struct subject){*s, step_start(s)};
+        step_run(t->step);
     }
-    step_run(t->step);
     const double before = seconds();
     for (size_t i = 0; i < steps; ++i) {
         step_run(t->step);

@@ -13,7 +13,7 @@ import sys
 import numpy
 
 from measure import Program
-from model import environment, fastest_step, has_floor
+from model import Library, environment, has_floor, workers
 from shapes import Shape
 
 BASE = Shape("base", "pre", 1000, 4, 64, 4, 256, 4, 1024)
@@ -45,6 +45,13 @@ def exponent(operations, seconds):
     return numpy.polyfit(numpy.log(operations), numpy.log(seconds), 1)[0]
 
 
+def seconds_of(shape, threads):
+    step = Library(shape, workers(threads), choose=min)
+    seconds = step.seconds()
+    step.end()
+    return seconds
+
+
 class Growth:
     """Along one axis: operations, and seconds of every turn, of each point."""
 
@@ -53,7 +60,7 @@ class Growth:
         self.operations = [float(floor.ask("flops " + of.floor_words())[0]) for of in shapes(axis)]
 
     def measure(self, threads):
-        self.turns.append([fastest_step(of, threads, choose=min)() for of in shapes(self.axis)])
+        self.turns.append([seconds_of(of, threads) for of in shapes(self.axis)])
 
     def least(self):
         return numpy.min(self.turns, axis=0)

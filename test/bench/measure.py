@@ -52,21 +52,32 @@ class Program:
 
 
 class Fastest:
-    """The least seconds of several ways to do the same: each turn leaves the faster half of them to the next."""
+    """The least seconds of several ways to do the same, which have seconds() and end(): each turn leaves the faster
+    half of them to the next. Only the last one keeps its memory from turn to turn."""
 
     def __init__(self, ways):
         self.ways = list(ways)
 
-    def __call__(self):
-        found = sorted((way(), i) for i, way in enumerate(self.ways))
+    def seconds(self):
+        found = []
+        for way in self.ways:
+            found.append((way.seconds(), len(found)))
+            if len(self.ways) > 1:
+                way.end()
+        found.sort()
         self.ways = [self.ways[i] for _, i in found[:(len(found) + 1) // 2]]
         return found[0][0]
+
+    def end(self):
+        for way in self.ways:
+            way.end()
 
 
 @dataclasses.dataclass
 class Case:
     """ours and other return the seconds of one unit and are called in turn. Where there is nothing to compare
-    with, other is None and other_name says why. check raises AssertionError if the numbers disagree."""
+    with, other is None and other_name says why. check raises AssertionError if the numbers disagree; end gives back
+    what the two hold."""
 
     bench: str
     name: str
@@ -79,6 +90,7 @@ class Case:
     at_least: typing.Optional[float] = None
     aim: typing.Optional[float] = None  # beyond at_least
     check: typing.Callable = lambda: None
+    end: typing.Callable = lambda: None
     samples: list = dataclasses.field(default_factory=list)
     other_samples: list = dataclasses.field(default_factory=list)
 
@@ -86,6 +98,12 @@ class Case:
         self.samples.append(self.ours())
         if self.other:
             self.other_samples.append(self.other())
+
+    def run(self, turns, before_turn):
+        for turn in range(turns):
+            before_turn(self, turn)
+            self.measure()
+        self.end()
 
     def ratio(self):
         """Of the medians; None without an other."""

@@ -11,8 +11,8 @@ import functools
 import importlib.util
 import sys
 
-from model import Library, ways
-from peers import Torch
+from model import Library, workers
+from peers import least_memory
 from shapes import S4, XL
 
 CHOICES = ("none", "attention", "nonlinear", "blocks")
@@ -32,7 +32,7 @@ def gib(count):
 
 @functools.cache
 def torch_peak():
-    return Torch(S4).peak_memory()
+    return least_memory(S4)
 
 
 def over_torch(peak):
@@ -47,7 +47,7 @@ def within(recompute):
 
 
 def row(shape, judge):
-    library, name = Library(shape, next(ways(2))), f"{shape.name} {shape.recompute}"
+    library, name = Library(shape, workers(2)), f"{shape.name} {shape.recompute}"
     program, setting = library.program, library.setting
     size = int(program.ask("size " + setting)[0])
     if size + SPARE > available():

@@ -1,8 +1,8 @@
 /* A model's calls, one at a time, for model.py, which asks by lines of standard input:
  *
  *     info                   the library's build
- *     time B T KEYS          seconds of one step (forward, loss, backward) after one not timed
- *     first B T KEYS         seconds of one step, the one that is not timed there
+ *     time B T KEYS          seconds of one step (forward, loss, backward); a model's first is not timed
+ *     first B T KEYS         seconds of a model's first step
  *     overhead B T KEYS      seconds of one forward, loss and backward: the mean of many
  *     loss B T KEYS          the loss of token 7919 i mod V at place i, labels the tokens one place on
  *     size B T KEYS          bytes of such a model, which is not made
@@ -29,6 +29,7 @@ struct subject {
     int64_t batch, tokens;
     lnstab_model *model;
     int32_t *text; /* [B T + 1] */
+    double first;  /* seconds of the first step */
 };
 
 static void need(int is_good, const char *message) {
@@ -113,13 +114,7 @@ static double timed_step(const struct subject *s) {
     return seconds() - before;
 }
 
-static double warm_step(const struct subject *s) {
-    timed_step(s);
-    return timed_step(s);
-}
-
 static double overhead(const struct subject *s) {
-    step(s);
     const double before = seconds();
     for (int i = 0; i < CALLS; ++i) {
         step(s);
@@ -130,7 +125,7 @@ static double overhead(const struct subject *s) {
 static const struct {
     const char *name;
     double (*measure)(const struct subject *s);
-} commands[] = {{"time", warm_step}, {"first", timed_step}, {"overhead", overhead}, {"loss", step}};
+} commands[] = {{"time", timed_step}, {"overhead", overhead}, {"loss", step}};
 
 static void print_rss(void) {
     struct rusage use;
@@ -157,6 +152,10 @@ static void answer(struct subject *s, const char *command, const char *setting) 
         end(s);
         create(s, read_sizes(s, setting));
         memcpy(s->setting, setting, strlen(setting) + 1);
+        s->first = timed_step(s);
+    }
+    if (strcmp(command, "first") == 0) {
+        printf("%.12g\n", s->first);
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
         if (strcmp(command, commands[i].name) == 0) {

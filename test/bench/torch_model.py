@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The same models in PyTorch, as a user would write them, for peers.py, which asks by lines of standard input:
 
-    shape THREADS PLACEMENT B T L d h d_ff V [WAY]   makes the model and steps twice; the next lines are about it.
-                                                     WAY to attend: by_torch or by_products; the faster if not given
-    time                                             seconds of one step, after one that is not timed
+    shape THREADS PLACEMENT B T L d h d_ff V WAY     makes the model and does one step; the next lines are about it.
+                                                     WAY to attend: by_torch or by_products
+    time                                             seconds of one step
     set NAME HEX                                     a parameter's float32 bytes
     loss                                             of the tokens of model_bench.c
     rss                                              bytes of memory that the process had at most
@@ -100,18 +100,10 @@ def step(model):
 def make(words):
     torch.set_num_threads(int(words[0]))
     model = Model(words[1], *map(int, words[2:9]))
-    times = {}
-    for way in words[9:] or ("by_torch", "by_products"):
-        choose(model, way)
-        step(model)
-        times[way] = step(model)
-    choose(model, min(times, key=times.get))
-    return model
-
-
-def choose(model, way):
     for layer in model.layers:
-        layer.attention.attend = getattr(layer.attention, way)
+        layer.attention.attend = getattr(layer.attention, words[9])
+    step(model)
+    return model
 
 
 def main():
@@ -130,7 +122,6 @@ def main():
         elif command == "loss":
             answer = model().item()
         else:
-            step(model)
             answer = step(model)
         print(answer, flush=True)
 

@@ -7,7 +7,7 @@ END_TEST
 
 int main(void) {
     Suite *suite = suite_create("options");
-    TCase *cases = tcase_create("product");
+    TCase *cases = tcase_create("product-3");
     tcase_add_test(cases, member);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
