@@ -19,8 +19,8 @@
 /* ---- all that a model gives for a batch ---- */
 
 /* Large enough that norms, activations, heads and the loss are shared by two that sleep, and by up to 7, with the
- * products, that are awake. */
-enum { B = 16, T = 64, D = 72, VOCAB = 101, N = B * T * D };
+ * products, that are awake. More columns than rows in the FFN, 520 to 512: its products are cut into columns. */
+enum { B = 8, T = 64, D = 132, VOCAB = 101, N = B * T * D };
 
 static const char *const models[] = {
     "dtype=float64 layers=2 heads=6 placement=post activation=gelu",
@@ -47,7 +47,7 @@ struct run {
 static lnstab_model *threaded(const char *words, int threads, int split) {
     char all[500];
     snprintf(all, sizeof all,
-             "layers=1 width=72 ffn_width=96 vocab=101 max_batch=16 max_tokens=64 %s threads=%d "
+             "layers=1 width=132 ffn_width=520 vocab=101 max_batch=8 max_tokens=64 %s threads=%d "
              "split_products=%d",
              words, threads, split);
     threads_created = 0;
