@@ -198,7 +198,7 @@ RUN_SCRIPTS := $(addprefix run/,$(sort $(wildcard test/tool/*.sh test/tool/*.py)
 EACH := -k --no-print-directory
 define RUN
 @export LNSTAB='$(BUILD)/lnstab' BUILD='$(BUILD)' CC='$(CC)' CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT:-120}
-status=0; said=$$(echo '== $<'; $(1) $< 2>&1) || status=$$?
+status=0; said=$$(echo '== $<'; $(1) $< 2>&1 || { echo 'failed: $<'; exit 1; }) || status=1
 printf '%s\n' "$$said"; exit $$status
 endef
 
