@@ -19,6 +19,11 @@ lnstab_model *new_model(const char *assignments) {
     return m;
 }
 
+void expect_message(lnstab_model *m, int32_t status, int32_t wanted, const char *message) {
+    ck_assert_msg(status == wanted && strcmp(lnstab_model_message(m), message) == 0,
+                  "status %d, message '%s', wanted '%s'", status, lnstab_model_message(m), message);
+}
+
 size_t element_size(int32_t dtype) {
     return dtype == LNSTAB_FLOAT64 ? 8 : dtype == LNSTAB_FLOAT32 ? 4 : 2;
 }

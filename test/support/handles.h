@@ -18,6 +18,9 @@
 lnstab_config *new_config(const char *assignments);
 lnstab_model *new_model(const char *assignments);
 
+/* The call that returned status was refused in these words. */
+void expect_message(lnstab_model *m, int32_t status, int32_t wanted, const char *message);
+
 /* Bytes of an element, and half the distance from 1 to the next number. */
 size_t element_size(int32_t dtype);
 double element_roundoff(int32_t dtype);

@@ -503,74 +503,6 @@ START_TEST(test_parameters_are_those_of_the_header) {
 }
 END_TEST
 
-static void assert_shape(lnstab_model *m, const char *name, int rank, const int64_t *size) {
-    const struct lnstab_tensor *t = bench_tensor(m, name);
-    ck_assert_int_eq(t->rank, rank);
-    for (int axis = 0; axis < t->rank; ++axis) {
-        ck_assert_msg(*t->axis[axis] == size[axis], "%s axis %d", t->name, axis);
-    }
-}
-
-/* Keys and values of one head for two, gates, norms of queries and keys, positions. */
-START_TEST(test_shapes_of_options) {
-    lnstab_model *m = bench_model("kv_heads=1 gated=1 activation=silu qk_norm=full "
-                                  "positions=learned input=tokens keep_states=1");
-    static const struct {
-        const char *name;
-        int rank;
-        int64_t size[4];
-    } wanted[] = {{"embed.position", 2, {3, 4}},
-                  {"layer.1.attn.w_q", 2, {4, 4}},
-                  {"layer.1.attn.w_k", 2, {2, 4}},
-                  {"layer.2.attn.b_v", 1, {2}},
-                  {"layer.1.attn.norm_q.gamma", 1, {4}},
-                  {"layer.1.attn.norm_k.bias", 1, {2}},
-                  {"layer.2.ffn.w_3", 2, {6, 4}},
-                  {"layer.2.ffn.b_3", 1, {6}},
-                  {"layer.1.attn.q_hat", 3, {1, 2, 4}},
-                  {"layer.1.attn.k_hat", 3, {1, 2, 2}},
-                  {"layer.1.attn.v", 3, {1, 2, 2}},
-                  {"layer.1.attn.heads", 3, {1, 2, 4}},
-                  {"layer.1.ffn.pre", 3, {1, 2, 6}},
-                  {"layer.1.ffn.up", 3, {1, 2, 6}},
-                  {"token_loss", 2, {1, 2}}};
-    static const int32_t tokens[] = {1, 2};
-    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 2, tokens, NULL));
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
-        assert_shape(m, wanted[i].name, wanted[i].rank, wanted[i].size);
-    }
-    lnstab_model_destroy(m);
-}
-END_TEST
-
-START_TEST(test_shapes) {
-    lnstab_model *m = bench_model("placement=peri keep_states=2 embed_norm=1 input=tokens");
-    static const struct {
-        const char *name;
-        int rank;
-        int64_t size[4];
-    } wanted[] = {{"embed.token", 2, {5, 4}},
-                  {"layer.2.attn.w_o", 2, {4, 4}},
-                  {"layer.2.attn.b_q", 1, {4}},
-                  {"layer.1.ffn.w_1", 2, {6, 4}},
-                  {"layer.1.ffn.w_2", 2, {4, 6}},
-                  {"layer.1.ffn.b_1", 1, {6}},
-                  {"head.w", 2, {5, 4}},
-                  {"norm_final.gamma", 1, {4}},
-                  {"norm_embed.bias", 1, {4}},
-                  {"embed.out", 3, {1, 2, 4}},
-                  {"logits", 3, {1, 2, 5}},
-                  {"layer.1.attn.weights", 4, {1, 2, 2, 2}},
-                  {"layer.2.ffn.hidden", 3, {1, 2, 6}}};
-    static const int32_t tokens[] = {1, 2};
-    ck_good(lnstab_model_message(m), lnstab_model_forward(m, 1, 2, tokens, NULL));
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i) {
-        assert_shape(m, wanted[i].name, wanted[i].rank, wanted[i].size);
-    }
-    lnstab_model_destroy(m);
-}
-END_TEST
-
 /* Sizes that do not fit stick, and the largest depth does not overflow a count. */
 START_TEST(test_sizes_that_overflow) {
     struct lnstab__spec spec = combination(1, ONE_KV_HEAD, "layers=100000 width=1048576 heads=1");
@@ -592,8 +524,6 @@ int main(void) {
     tcase_add_loop_test(cases, test_passes_stay_inside, 0, PLACEMENTS);
     tcase_add_test(cases, test_room_for_vectors);
     tcase_add_test(cases, test_parameters_are_those_of_the_header);
-    tcase_add_test(cases, test_shapes);
-    tcase_add_test(cases, test_shapes_of_options);
     tcase_add_test(cases, test_sizes_that_overflow);
     suite_add_tcase(suite, cases);
     return run_suite(suite);

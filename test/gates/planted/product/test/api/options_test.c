@@ -7,7 +7,7 @@ END_TEST
 
 int main(void) {
     Suite *suite = suite_create("options");
-    TCase *cases = tcase_create("product-3");
+    TCase *cases = tcase_create("product");
     tcase_add_test(cases, member);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
