@@ -190,7 +190,7 @@ GATES = BUILD='$(BUILD)' CC='$(CC)' LDFLAGS='$(LDFLAGS)' PYTHON='$(PYTHON)' MAKE
 
 tests: $(UNIT) $(API) ## build the test programs
 
-check: check-programs check-tool check-fast ## the tests and the fast gates: under 5 minutes
+check: check-programs check-tool check-fast ## the tests and the fast gates: 5 minutes, 3 with -j2
 
 # A test is a target of its own, so that with -j several run at once; all run, and the whole fails if one does.
 RUN_PROGRAMS := $(API:%=run/%) $(UNIT:%=run/%)
