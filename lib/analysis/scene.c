@@ -22,6 +22,8 @@ struct lnstab__scene lnstab__scene_of(lnstab_model *m) {
 static const char *misses_states(const struct lnstab__scene *s) {
     return !s->m->batch.has_forward
                ? "a forward, and there has been none since the weights were set"
+           : s->m->batch.start != LNSTAB__INPUT
+               ? "a forward of the whole, and the last one went on from a state"
            : s->spec->keep_states < 1 ? "every state: set keep_states=1"
                                       : NULL;
 }

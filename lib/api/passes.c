@@ -49,8 +49,9 @@ static size_t row_count(const lnstab_model *m) {
     return (size_t)(m->extents.batch * m->extents.tokens);
 }
 
-/* Runs the batch whose input is in its place. */
-static int32_t run_forward(lnstab_model *m, int64_t B, int64_t T, const uint8_t *keep) {
+/* Runs the batch whose state at position start, or whose input, is in its place. */
+static int32_t run_forward(lnstab_model *m, int start, int64_t B, int64_t T, const uint8_t *keep) {
+    m->batch.start = start;
     m->extents.batch = B;
     m->extents.tokens = T;
     m->batch.has_keep = keep != NULL;
@@ -81,7 +82,7 @@ int32_t lnstab_model_forward(lnstab_model *m, int64_t B, int64_t T, const int32_
         return status;
     }
     memcpy(m->batch.tokens, tokens, (size_t)(B * T) * sizeof *tokens);
-    return run_forward(m, B, T, keep);
+    return run_forward(m, LNSTAB__INPUT, B, T, keep);
 }
 
 int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T, const void *x,
@@ -96,7 +97,21 @@ int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int64_t T, con
         return status;
     }
     memcpy(m->embed_in.data, x, (size_t)(B * T * m->spec.width) * m->kernels->size);
-    return run_forward(m, B, T, keep);
+    return run_forward(m, LNSTAB__INPUT, B, T, keep);
+}
+
+int32_t lnstab_model_forward_from(lnstab_model *m, const char *from, int64_t B, int64_t T,
+                                  const void *x, const uint8_t *keep) {
+    int start;
+    REQUIRE(m, from);
+    REQUIRE(m, x);
+    int32_t status = lnstab__find_position(m, from, &start);
+    status = status == LNSTAB_OK ? check_batch(m, B, T, keep) : status;
+    if (status != LNSTAB_OK) {
+        return status;
+    }
+    memmove(lnstab__model_stream(m, start), x, (size_t)(B * T * m->spec.width) * m->kernels->size);
+    return run_forward(m, start, B, T, keep);
 }
 
 int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, double *mean, int64_t *counted) {
@@ -130,6 +145,10 @@ int32_t lnstab_model_backward(lnstab_model *m, const void *dout) {
     if (status == LNSTAB_OK && !dout && !m->batch.has_loss) {
         status = lnstab__fail(&m->message, LNSTAB_ERROR_SEQUENCE,
                               "there has been no loss since the last forward, and dout is NULL");
+    }
+    if (status == LNSTAB_OK) {
+        status = lnstab__require_reached(m, lnstab__model_backward_end(m),
+                                         "where backward ends: set gradients_from");
     }
     if (status != LNSTAB_OK) {
         return status;

@@ -87,22 +87,24 @@ const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name) {
     return t;
 }
 
+void lnstab__model_position_name(const lnstab_model *m, int position, char name[48]) {
+    if (position == 0) {
+        snprintf(name, 48, "embed.out");
+    } else if (position <= 2 * m->spec.layers) {
+        snprintf(name, 48, "layer.%d.%s.out", (position + 1) / 2, position % 2 ? "attn" : "ffn");
+    } else {
+        snprintf(name, 48, "output");
+    }
+}
+
 int lnstab__model_position(const lnstab_model *m, const char *name) {
     const int last = (int)(2 * m->spec.layers);
-    char at[48];
-    if (strcmp(name, "embed.out") == 0) {
-        return 0;
-    }
-    if (strcmp(name, "output") == 0) {
-        return last + 1;
-    }
-    for (int k = 0; k < last; ++k) {
-        snprintf(at, sizeof at, "layer.%d.%s.", k / 2 + 1, k % 2 ? "ffn" : "attn");
-        size_t length = strlen(at);
-        if (strncmp(name, at, length) == 0) {
-            return strcmp(name + length, "in") == 0    ? k
-                   : strcmp(name + length, "out") == 0 ? k + 1
-                                                       : -1;
+    char own[48], in[48];
+    for (int position = 0; position <= last + 1; ++position) {
+        lnstab__model_position_name(m, position, own);
+        snprintf(in, sizeof in, "layer.%d.%s.in", position / 2 + 1, position % 2 ? "ffn" : "attn");
+        if (strcmp(name, own) == 0 || (position < last && strcmp(name, in) == 0)) {
+            return position;
         }
     }
     return -1;

@@ -17,6 +17,7 @@ struct lnstab__batch {
     int32_t *tokens, *targets; /* copies: a host's arrays are its own again when a call returns */
     uint8_t *keep;
     int has_keep, has_forward, has_loss;
+    int start; /* the position that forward went on from; LNSTAB__INPUT: it was of the whole */
     enum lnstab__backward {
         LNSTAB__BACKWARD_NONE,
         LNSTAB__BACKWARD_GIVEN,
@@ -47,7 +48,9 @@ struct lnstab__known_norms {
 /* Rows of the logits whose gradient is there at a time: products of so many run near a BLAS's peak. */
 enum { LNSTAB__LOGIT_ROWS = 256 };
 
-/* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output. */
+/* Positions along the stream: 0 embed.out, k the out of sublayer k = 1..2L, 2L + 1 output; before them the input. */
+enum { LNSTAB__INPUT = -1 };
+
 struct lnstab_model {
     struct lnstab__allocator allocator;
     struct lnstab__message message;
@@ -89,9 +92,13 @@ const lnstab_tensor *lnstab__model_lookup(lnstab_model *m, const char *name);
 const lnstab_tensor *lnstab__model_find(lnstab_model *m, const char *name);
 
 int lnstab__model_position(const lnstab_model *m, const char *name); /* -1: not of the stream */
+void lnstab__model_position_name(const lnstab_model *m, int position, char name[48]);
 
-/* model/passes.c: arguments are checked, the batch is set */
+/* model/passes.c: arguments are checked, the batch is set. The state of one position or the input is in its
+ * place, and forward goes on from there; backward ends where gradients_from says. */
+void *lnstab__model_stream(const lnstab_model *m, int position);
 void lnstab__model_forward(lnstab_model *m);
+int lnstab__model_backward_end(const lnstab_model *m);
 double lnstab__model_loss(lnstab_model *m);
 void lnstab__model_backward(lnstab_model *m, const void *d_output);
 void lnstab__model_jvp(lnstab_model *m, int from, int to, const void *v, void *jv);

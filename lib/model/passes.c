@@ -28,18 +28,35 @@ static const struct lnstab__state *stream_at(const lnstab_model *m, int position
                                            : &m->output;
 }
 
+void *lnstab__model_stream(const lnstab_model *m, int position) {
+    return stream_at(m, position)->data;
+}
+
+static void embed(const lnstab_model *m, const struct lnstab__run *run) {
+    if (m->embedding.table.data) {
+        lnstab__embedding_forward(&m->embedding, run, m->batch.tokens, m->embed_in.data);
+    }
+    lnstab__position_forward(&m->position, run, m->embed_in.data);
+    lnstab__norm_op_forward(&m->norm_embed, run, m->embed_in.data, m->embed_out.data);
+}
+
+/* Makes the state at position from the one before it, or from the input. */
+static void advance(const lnstab_model *m, const struct lnstab__run *run, int position) {
+    if (position == 0) {
+        embed(m, run);
+    } else if (position <= sublayer_count(m)) {
+        lnstab__sublayer_forward(&m->sublayers[position - 1], run);
+    } else {
+        lnstab__norm_op_forward(&m->norm_final, run, stream_at(m, position - 1)->data,
+                                m->output.data);
+    }
+}
+
 void lnstab__model_forward(lnstab_model *m) {
     const struct lnstab__run run = run_of(m, 0);
-    if (m->embedding.table.data) {
-        lnstab__embedding_forward(&m->embedding, &run, m->batch.tokens, m->embed_in.data);
+    for (int position = m->batch.start + 1; position <= sublayer_count(m) + 1; ++position) {
+        advance(m, &run, position);
     }
-    lnstab__position_forward(&m->position, &run, m->embed_in.data);
-    lnstab__norm_op_forward(&m->norm_embed, &run, m->embed_in.data, m->embed_out.data);
-    for (int k = 0; k < sublayer_count(m); ++k) {
-        lnstab__sublayer_forward(&m->sublayers[k], &run);
-    }
-    lnstab__norm_op_forward(&m->norm_final, &run, stream_at(m, sublayer_count(m))->data,
-                            m->output.data);
     if (m->head.weight.data) {
         lnstab__linear_forward(&m->head, &run, m->output.data, m->logits.data);
         memset(m->token_loss.data, 0, run.rows * m->kernels->size); /* the last batch's */
@@ -112,12 +129,17 @@ static const void *output_gradient(const lnstab_model *m, const struct lnstab__r
     return room;
 }
 
+int lnstab__model_backward_end(const lnstab_model *m) {
+    const int64_t layer = m->spec.gradients_from;
+    return layer > 0 ? (int)(2 * (layer - 1)) : LNSTAB__INPUT;
+}
+
 void lnstab__model_backward(lnstab_model *m, const void *d_output) {
     const struct lnstab__run run = run_of(m, 1);
     const void *d = output_gradient(m, &run, d_output);
-    const int64_t from = m->spec.gradients_from;
-    d = stream_backward(m, &run, from > 0 ? (int)(2 * (from - 1)) : 0, sublayer_count(m) + 1, d);
-    if (from > 0) {
+    const int end = lnstab__model_backward_end(m);
+    d = stream_backward(m, &run, end == LNSTAB__INPUT ? 0 : end, sublayer_count(m) + 1, d);
+    if (end != LNSTAB__INPUT) {
         return;
     }
     lnstab__norm_op_backward(&m->norm_embed, &run, m->embed_in.data, d, m->embed_in.grad);

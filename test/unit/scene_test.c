@@ -172,6 +172,9 @@ START_TEST(test_what_is_missing) {
     measure_forward(m, 1, T);
     measure_backward(m, 1);
     misses(m, LNSTAB__COSTATES, "gradients of all layers: set gradients_from=0");
+    ck_good(lnstab_model_message(m),
+            lnstab_model_forward_from(m, "layer.1.attn.in", 1, T, dout, NULL));
+    misses(m, LNSTAB__STATES, "a forward of the whole, and the last one went on from a state");
     lnstab_model_destroy(m);
 }
 END_TEST
