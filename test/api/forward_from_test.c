@@ -131,6 +131,8 @@ START_TEST(test_a_state_is_replaced) {
 END_TEST
 
 START_TEST(test_what_goes_below_the_start_is_refused) {
+    static const char refused[] = "the last forward went on from layer.2.attn.out, which comes "
+                                  "after where backward ends: set gradients_from";
     lnstab_model *m = whole_model(SMALL "placement=pre keep_states=2 krylov=4");
     float x[COUNT];
     double loss, value, error, sigma, residual;
@@ -138,11 +140,8 @@ START_TEST(test_what_goes_below_the_start_is_refused) {
     ck_good(lnstab_model_message(m),
             lnstab_model_forward_from(m, "layer.2.attn.out", B, T, x, keep));
     ck_good(lnstab_model_message(m), lnstab_model_loss(m, targets, &loss, NULL));
-    expect_message(
-        m, lnstab_model_backward(m, NULL), LNSTAB_ERROR_SEQUENCE,
-        "the last forward went on from layer.2.attn.out, which comes after where backward "
-        "ends: set gradients_from");
-    expect_message(m, lnstab_model_backward(m, x), LNSTAB_ERROR_SEQUENCE, lnstab_model_message(m));
+    expect_message(m, lnstab_model_backward(m, NULL), LNSTAB_ERROR_SEQUENCE, refused);
+    expect_message(m, lnstab_model_backward(m, x), LNSTAB_ERROR_SEQUENCE, refused);
     expect_message(m, lnstab_model_jvp(m, "layer.2.attn.in", "output", x, x), LNSTAB_ERROR_SEQUENCE,
                    "the last forward went on from layer.2.attn.out, which comes after "
                    "layer.2.attn.in");
