@@ -5,9 +5,10 @@
 
 #include <math.h>
 
-static bool run(lnstab_model *m, const struct inputs *in, double *loss) {
-    return inputs_forward(m, in) == LNSTAB_OK &&
-           lnstab_model_loss(m, in->target, loss, NULL) == LNSTAB_OK &&
+static bool run(lnstab_model *m, const struct inputs *in, const struct reached *from,
+                double *loss) {
+    int32_t forward = from ? reached_forward(from, m, in->tokens) : inputs_forward(m, in);
+    return forward == LNSTAB_OK && lnstab_model_loss(m, in->target, loss, NULL) == LNSTAB_OK &&
            lnstab_model_backward(m, NULL) == LNSTAB_OK;
 }
 
@@ -50,14 +51,14 @@ static void per_token(const struct last_layer *t, struct measurement *out, doubl
     out->cosine_costate = rows_cosine(v);
 }
 
-bool measure(lnstab_model *m, const struct inputs *in, int64_t layers, struct measurement *out,
-             double *states, double *shares) {
+bool measure(lnstab_model *m, const struct inputs *in, const struct reached *from, int64_t layers,
+             struct measurement *out, double *states, double *shares) {
     struct last_layer t;
     *out = (struct measurement){0};
-    if (!run(m, in, &out->loss) || !find_tensors(m, layers, &t))
+    if (!run(m, in, from, &out->loss) || !find_tensors(m, layers, &t))
         return false;
     per_token(&t, out, states, shares);
     out->raw = sqrt(rows_total(rows_grad(t.w_2)));
-    out->cosine_input = rows_cosine(rows_data(t.input));
+    out->cosine_input = from ? from->cosine_input : rows_cosine(rows_data(t.input));
     return true;
 }

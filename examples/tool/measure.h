@@ -3,6 +3,7 @@
 #define TOOL_MEASURE_H
 
 #include "inputs.h"
+#include "reached.h"
 
 #include "lnstab.h"
 
@@ -21,8 +22,9 @@ struct measurement {
 /* It holds nothing but doubles. */
 #define MEASUREMENTS (sizeof(struct measurement) / sizeof(double))
 
-/* Per token: states[n] gets Z_i/d, shares[n] gets ||dL_i/dW_2,L||_F/C_g. False: see the model. */
-bool measure(lnstab_model *m, const struct inputs *in, int64_t layers, struct measurement *out,
-             double *states, double *shares);
+/* Per token: states[n] gets Z_i/d, shares[n] gets ||dL_i/dW_2,L||_F/C_g. from: where forward goes on from, NULL for
+ * the input. False: see the model. */
+bool measure(lnstab_model *m, const struct inputs *in, const struct reached *from, int64_t layers,
+             struct measurement *out, double *states, double *shares);
 
 #endif

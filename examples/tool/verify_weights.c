@@ -1,6 +1,6 @@
 #include "verify_weights.h"
 
-#include "starts.h"
+#include "likeness.h"
 #include "tensors.h"
 
 #include <math.h>

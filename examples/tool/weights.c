@@ -1,9 +1,6 @@
 #include "weights.h"
 
-#include "starts.h"
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int deepest(const struct grid *g) {
@@ -23,7 +20,7 @@ bool weights_draw(struct weights *w, const struct setting *s, struct cell at, ui
         w->config = NULL;
         return false;
     }
-    w->starts = starts_of(w->config);
+    w->likeness = likeness_of(w->config);
     if (lnstab_model_create(w->config, &w->model) == LNSTAB_OK &&
         lnstab_model_init(w->model, seed) == LNSTAB_OK)
         return true;
@@ -34,7 +31,7 @@ bool weights_draw(struct weights *w, const struct setting *s, struct cell at, ui
 void weights_free(struct weights *w) {
     lnstab_model_destroy(w->model);
     lnstab_config_destroy(w->config);
-    free(w->starts);
+    likeness_free(&w->likeness);
 }
 
 /* In bytes. */
@@ -62,16 +59,9 @@ static bool copy_all(lnstab_model *from, lnstab_model *to) {
     return true;
 }
 
-static bool starts_alike(const struct weights *w, lnstab_config *c) {
-    char *own = starts_of(c);
-    bool alike = own && w->starts && starts_within(own, w->starts);
-    free(own);
-    return alike;
-}
-
-bool weights_lend(const struct weights *w, lnstab_config *c, lnstab_model **out,
-                  char message[MESSAGE_SIZE]) {
-    bool lent = starts_alike(w, c);
+bool weights_lend(const struct weights *w, lnstab_config *c, const struct likeness *likeness,
+                  lnstab_model **out, char message[MESSAGE_SIZE]) {
+    bool lent = lines_within(likeness->weights, w->likeness.weights);
     int32_t status =
         lent ? lnstab_model_create_sharing(c, w->model, out) : lnstab_model_create(c, out);
     if (status != LNSTAB_OK) {
@@ -84,9 +74,10 @@ bool weights_lend(const struct weights *w, lnstab_config *c, lnstab_model **out,
 
 bool weights_give(const struct weights *w, lnstab_config *c, lnstab_model *m,
                   char message[MESSAGE_SIZE]) {
-    if (starts_alike(w, c) && copy_all(w->model, m))
-        return true;
-    if (lnstab_model_init(m, w->seed) == LNSTAB_OK)
+    struct likeness own = likeness_of(c);
+    bool alike = lines_within(own.weights, w->likeness.weights);
+    likeness_free(&own);
+    if ((alike && copy_all(w->model, m)) || lnstab_model_init(m, w->seed) == LNSTAB_OK)
         return true;
     snprintf(message, MESSAGE_SIZE, "%s", lnstab_model_message(m));
     return false;

@@ -6,13 +6,14 @@
 #ifndef TOOL_WEIGHTS_H
 #define TOOL_WEIGHTS_H
 
+#include "likeness.h"
 #include "setting.h"
 
 struct weights {
     lnstab_config *config;
     lnstab_model *model; /* the deepest one */
     uint64_t seed;
-    char *starts; /* how they were drawn, see starts.h; NULL without memory */
+    struct likeness likeness;
 };
 
 /* Draws for the ratio and width of at. False with a message. weights_free is needed in either case. */
@@ -20,11 +21,11 @@ bool weights_draw(struct weights *w, const struct setting *s, struct cell at, ui
                   struct recycler *r, char message[MESSAGE_SIZE]);
 void weights_free(struct weights *w);
 
-/* A model of c with the weights of lnstab_model_init(m, seed): those of the donor in their place, or drawn
- * where c starts any of them in another way, shape or dtype. The caller destroys *out, NULL without a model,
- * before weights_free; meanwhile no weight may change. */
-bool weights_lend(const struct weights *w, lnstab_config *c, lnstab_model **out,
-                  char message[MESSAGE_SIZE]);
+/* A model of c, which has that likeness, with the weights of lnstab_model_init(m, seed): those of the donor in
+ * their place, or drawn where c starts any of them in another way, shape or dtype. The caller destroys *out, NULL
+ * without a model, before weights_free; meanwhile no weight may change. */
+bool weights_lend(const struct weights *w, lnstab_config *c, const struct likeness *likeness,
+                  lnstab_model **out, char message[MESSAGE_SIZE]);
 
 /* Makes a new model's weights the same, but its own: a copy. */
 bool weights_give(const struct weights *w, lnstab_config *c, lnstab_model *m,

@@ -236,7 +236,7 @@ static void lay_out_krylov(struct lnstab__plan *p) {
 static void prepare(lnstab_model *m, const struct lnstab__spec *spec) {
     const int64_t head_width = spec->width / spec->heads;
     *m = (lnstab_model){.spec = *spec,
-                        .kernels = lnstab__kernels_find(spec->dtype),
+                        .kernels = spec->kernels,
                         .extents = {.batch = spec->max_batch,
                                     .tokens = spec->max_tokens,
                                     .width = spec->width,

@@ -219,6 +219,7 @@ static int32_t check(lnstab_config *c, struct lnstab__spec *s) {
 int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
     struct lnstab__value v[LNSTAB__KEYS];
     lnstab__config_with_preset(c, v);
+    const int32_t dtype = (int32_t)(LNSTAB_FLOAT32 + integer_of(v, LNSTAB__KEY_DTYPE));
     *out = (struct lnstab__spec){
         .width = integer_of(v, LNSTAB__KEY_WIDTH),
         .ffn_width = integer_of(v, LNSTAB__KEY_FFN_WIDTH),
@@ -230,7 +231,8 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .ignore_index = integer_of(v, LNSTAB__KEY_IGNORE_INDEX),
         .krylov = integer_of(v, LNSTAB__KEY_KRYLOV),
         .threads = integer_of(v, LNSTAB__KEY_THREADS),
-        .dtype = (int32_t)(LNSTAB_FLOAT32 + integer_of(v, LNSTAB__KEY_DTYPE)),
+        .dtype = dtype,
+        .kernels = lnstab__kernels_find(dtype),
         .norm = integer_of(v, LNSTAB__KEY_NORM) == 0 ? LNSTAB__NORM_LAYER : LNSTAB__NORM_RMS,
         .eps = number_of(v, LNSTAB__KEY_EPS),
         .soft_cap = number_of(v, LNSTAB__KEY_SOFT_CAP),

@@ -25,6 +25,7 @@ struct lnstab__spec {
     int64_t layers, width, ffn_width, heads, kv_heads, vocab, max_batch, max_tokens, ignore_index,
         krylov, threads, gradients_from;
     int32_t dtype;
+    const struct lnstab__kernels *kernels; /* of dtype, for this processor */
     enum lnstab__norm_kind norm;
     double eps, soft_cap, embed_scale, rotary_base, label_smoothing;
     struct lnstab__value values[LNSTAB__KEYS]; /* every key in force, but for those of the rows */
