@@ -241,7 +241,8 @@ LNSTAB_API int32_t lnstab_model_loss(lnstab_model *m, const int32_t *targets, do
  * recompute=blocks three times, for the memory of one sublayer's states instead of all. "logits" stays what
  * forward made it: backward may come again. gradients_from=l ends it at
  * the input of layer l, at the cost of the layers from there on: those before it, the tables (so a tied head) and
- * the input hold no gradients. */
+ * the input hold no gradients. gradients_of=w_2 is for the matrices of Theorem 1 of Xiong 2020: W_2 of the FFNs is all
+ * that has a gradient, backward ends at that of layer l, or 1, and no state before it has a costate. */
 LNSTAB_API int32_t lnstab_model_backward(lnstab_model *m, const void *dout);
 
 /* Sets every parameter's gradient to 0. */

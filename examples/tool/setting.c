@@ -22,6 +22,7 @@ static const struct owner {
     {"input", "--text"},
     {"head", "the loss of Theorem 1"},
     {"gradients", "the measurement"},
+    {"gradients_of", "the measurement"},
     {"gradients_from", "the measurement"},
     {"keep_states", "the measurement"},
     {"ignore_index", "the measurement"},
@@ -54,10 +55,10 @@ static bool apply_all(lnstab_config *c, const struct setting *s, struct cell at,
     char sizes[256];
     snprintf(sizes, sizeof sizes,
              "layers=%" PRId64 " width=%" PRId64 " ffn_width=%" PRId64 " max_tokens=%" PRId64
-             " vocab=%" PRId64 " gradients_from=%" PRId64 " %s",
+             " vocab=%" PRId64 " gradients_from=%" PRId64 " gradients_of=%s %s",
              g->depth[at.depth], g->width[at.width], grid_ffn_width(g, at), s->tokens, s->vocab,
              purpose == MEASURED_LAST ? g->depth[at.depth] : 0,
-             purpose_keys(purpose, s->from_text));
+             purpose == MEASURED_LAST ? "w_2" : "all", purpose_keys(purpose, s->from_text));
     return apply(c, theory, message) && apply(c, sizes, message) &&
            apply(c, s->assignments, message) &&
            apply(c, g->placement[at.placement].assignments, message);

@@ -32,6 +32,8 @@ static const char *misses_costates(const struct lnstab__scene *s) {
     return s->spec->keep_states < 2      ? "costates: set keep_states=2"
            : !s->spec->gradients         ? "gradients: set gradients=1"
            : s->spec->gradients_from > 0 ? "gradients of all layers: set gradients_from=0"
+           : s->spec->gradients_of != LNSTAB__GRADIENTS_OF_ALL
+               ? "gradients of all parameters: set gradients_of=all"
            : s->m->batch.backward == LNSTAB__BACKWARD_NONE
                ? "a backward, and there has been none since the last forward"
                : NULL;

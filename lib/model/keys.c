@@ -113,6 +113,10 @@ static const struct lnstab__key keys[LNSTAB__KEYS] = {
     [LNSTAB__KEY_LABEL_SMOOTHING] =
         NUMBER("label_smoothing", 0, 1, 0, "the share of the uniform distribution in a target"),
     [LNSTAB__KEY_GRADIENTS] = INTEGER("gradients", 0, 1, 1, "room for the gradients of parameters"),
+    [LNSTAB__KEY_GRADIENTS_OF] = CHOICE(
+        "gradients_of", "all w_2", 0, "all",
+        "the parameters that have gradients: each, or W_2 of the FFNs alone, below the first "
+        "of which backward does not go"),
     [LNSTAB__KEY_GRADIENTS_FROM] =
         INTEGER("gradients_from", 0, 100000, 0,
                 "the layer whose input backward ends at, below which there are no "

@@ -85,12 +85,15 @@ static void *other_than(const lnstab_model *m, const void *x) {
     return m->work.stream[x == m->work.stream[0]];
 }
 
-/* Takes the gradient d at position to down to position from; returns where it then is. */
+/* Takes the gradient d at position to down to position from; returns where it then is. A backward of W_2 alone ends
+ * inside the last sublayer, and returns NULL. */
 static const void *stream_backward(const lnstab_model *m, const struct lnstab__run *run, int from,
                                    int to, const void *d) {
+    const int ends_inside = run->record && m->spec.gradients_of == LNSTAB__GRADIENTS_OF_W_2;
     for (int k = to; k > from; --k) {
         const struct lnstab__state *below = stream_at(m, k - 1);
-        void *room = lnstab__gradient_of(run, below, other_than(m, d));
+        void *room =
+            ends_inside && k == from + 1 ? NULL : lnstab__gradient_of(run, below, other_than(m, d));
         if (k > sublayer_count(m)) {
             d = lnstab__norm_op_backward(&m->norm_final, run, below->data, d, room);
         } else {
@@ -130,8 +133,9 @@ static const void *output_gradient(const lnstab_model *m, const struct lnstab__r
 }
 
 int lnstab__model_backward_end(const lnstab_model *m) {
-    const int64_t layer = m->spec.gradients_from;
-    return layer > 0 ? (int)(2 * (layer - 1)) : LNSTAB__INPUT;
+    int is_w_2;
+    const int64_t layer = lnstab__spec_first_gradient(&m->spec, &is_w_2);
+    return is_w_2 ? (int)(2 * layer - 1) : layer > 0 ? (int)(2 * (layer - 1)) : LNSTAB__INPUT;
 }
 
 void lnstab__model_backward(lnstab_model *m, const void *d_output) {

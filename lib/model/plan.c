@@ -33,7 +33,9 @@ void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes) {
 }
 
 void *lnstab__plan_gradient(struct lnstab__plan *p, int is_wanted, struct lnstab__axes axes) {
-    const int is_reached = p->layer >= p->m->spec.gradients_from;
+    int is_w_2;
+    const int64_t first = lnstab__spec_first_gradient(&p->m->spec, &is_w_2);
+    const int is_reached = p->layer > first || (p->layer == first && !(is_w_2 && p->is_before_w_2));
     return is_wanted && is_reached ? lnstab__plan_array(p, axes) : NULL;
 }
 
@@ -77,11 +79,16 @@ static void *find_lent(struct lnstab__plan *p, const char *name, struct lnstab__
     return NULL;
 }
 
+static int has_gradient(const struct lnstab__spec *spec, const char *name) {
+    return spec->gradients &&
+           (spec->gradients_of == LNSTAB__GRADIENTS_OF_ALL || strcmp(name, "w_2") == 0);
+}
+
 struct lnstab__state lnstab__plan_parameter(struct lnstab__plan *p, const char *name,
                                             struct lnstab__axes axes, struct lnstab__init init) {
     void *lent = find_lent(p, name, axes);
     struct lnstab__state held = {.data = lent ? lent : lnstab__plan_array(p, axes)};
-    held.grad = lnstab__plan_gradient(p, p->m->spec.gradients, axes);
+    held.grad = lnstab__plan_gradient(p, has_gradient(&p->m->spec, name), axes);
     enter(p, name, axes,
           (struct lnstab_tensor){.held = held, .init = init, .is_lent = lent != NULL});
     return held;

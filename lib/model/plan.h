@@ -23,6 +23,7 @@ struct lnstab__plan {
     int32_t next_lent;                     /* where the next one should be in its table */
     int32_t next_parameter, next_state;    /* places in the tensor table */
     int64_t layer;                         /* at hand: 0 before the first, L + 1 behind the last */
+    int is_before_w_2;                     /* what is at hand stands before the layer's W_2 */
     char prefix[40];                       /* of the names that are entered */
 };
 
@@ -39,7 +40,7 @@ struct lnstab__axes lnstab__axes_square(const struct lnstab__plan *p); /* of att
 /* An array of the model's dtype. */
 void *lnstab__plan_array(struct lnstab__plan *p, struct lnstab__axes axes);
 
-/* The same for a gradient, if it is wanted: NULL in the layers that backward does not reach. */
+/* The same for a gradient, if it is wanted: NULL where backward does not reach. */
 void *lnstab__plan_gradient(struct lnstab__plan *p, int is_wanted, struct lnstab__axes axes);
 
 /* Takes a parameter, or the lender's, with its gradient where there are any, and enters it in the table. */

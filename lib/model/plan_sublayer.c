@@ -176,14 +176,18 @@ static void sublayer_states(struct lnstab__plan *p, int64_t k, struct lnstab__su
     const int passed = branch_is_passed(p, s);
     const enum lnstab__life f_in_life = lnstab__plan_life(p, LNSTAB__RECOMPUTE_NONLINEAR);
     const enum lnstab__life branch_life = passed ? LNSTAB__BRIEF : life;
+    p->is_before_w_2 = 1;
     lnstab__plan_enter_state(p, "in", rows, s->in, LNSTAB__LASTING);
     s->f_in = beside(p, same_f_in, s->in, rows, f_in_life);
     lnstab__plan_enter_state(p, "f_in", rows, s->f_in, same_f_in ? LNSTAB__LASTING : f_in_life);
+    p->is_before_w_2 = k % 2 == 0;
     s->out = lnstab__plan_take_state(p, rows, LNSTAB__LASTING);
     s->sum = sum_is_out ? s->out : lnstab__plan_take_state(p, rows, life);
     s->branch = passed ? s->sum : lnstab__plan_take_state(p, rows, life);
     if (k % 2) {
+        p->is_before_w_2 = 1;
         ffn_states(p, &s->of.ffn);
+        p->is_before_w_2 = 0;
     } else {
         attention_states(p, s, branch_life);
     }
@@ -200,6 +204,7 @@ void lnstab__plan_sublayer(struct lnstab__plan *p, int64_t k, struct lnstab__sta
              k % 2 ? "ffn" : "attn");
     s->in = in;
     p->layer = k / 2 + 1;
+    p->is_before_w_2 = k % 2 == 0;
     p->brief.used = 0;
     sublayer_parameters(p, k, s);
     sublayer_states(p, k, s);

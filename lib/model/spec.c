@@ -251,6 +251,7 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         .gated = (int)integer_of(v, LNSTAB__KEY_GATED),
         .embedded = integer_of(v, LNSTAB__KEY_INPUT) == 1,
         .gradients = (int)integer_of(v, LNSTAB__KEY_GRADIENTS),
+        .gradients_of = (enum lnstab__gradients_of)integer_of(v, LNSTAB__KEY_GRADIENTS_OF),
         .gradients_from = integer_of(v, LNSTAB__KEY_GRADIENTS_FROM),
         .keep_states = (int)integer_of(v, LNSTAB__KEY_KEEP_STATES),
         .split_products = (int)integer_of(v, LNSTAB__KEY_SPLIT_PRODUCTS),
@@ -266,4 +267,9 @@ int32_t lnstab__spec_resolve(lnstab_config *c, struct lnstab__spec *out) {
         out->values[id].integer = integer_of(v, id);
     }
     return check(c, out);
+}
+
+int64_t lnstab__spec_first_gradient(const struct lnstab__spec *s, int *is_w_2) {
+    *is_w_2 = s->gradients_of == LNSTAB__GRADIENTS_OF_W_2;
+    return *is_w_2 && s->gradients_from == 0 ? 1 : s->gradients_from;
 }

@@ -12,6 +12,7 @@ enum lnstab__positions {
     LNSTAB__SINUSOIDAL,
     LNSTAB__ROTARY
 };
+enum lnstab__gradients_of { LNSTAB__GRADIENTS_OF_ALL, LNSTAB__GRADIENTS_OF_W_2 };
 enum lnstab__head { LNSTAB__HEAD_NONE, LNSTAB__HEAD_SEPARATE, LNSTAB__HEAD_TIED };
 enum lnstab__recompute {
     LNSTAB__RECOMPUTE_NONE,
@@ -38,12 +39,16 @@ struct lnstab__spec {
     int final_norm, embed_norm;
     int init, head_init, embed_init; /* schemes of nn/init.h */
     int bias, out_proj, causal, gated, embedded, gradients, keep_states, split_products;
+    enum lnstab__gradients_of gradients_of;
     enum lnstab__qk_norm qk_norm;
     enum lnstab__activation activation;
     enum lnstab__positions positions;
     enum lnstab__head head;
     enum lnstab__recompute recompute;
 };
+
+/* The first layer that has a gradient, 0 for the input; and whether that layer has them from its W_2 on alone. */
+int64_t lnstab__spec_first_gradient(const struct lnstab__spec *s, int *is_w_2);
 
 /* The row of sublayer k = 0..2L-1, attention even, FFN odd, and the value of its rules in layer l. */
 struct lnstab__placement_row lnstab__spec_row(const struct lnstab__spec *s, int64_t k);

@@ -23,7 +23,7 @@ void lnstab__sublayer_backward(const struct lnstab__sublayer *s, const struct ln
     const struct lnstab__workspace *work = run->work;
     const size_t width = s->norm_in.width;
     void *d_f_out = lnstab__gradient_of(run, &s->f_out, work->f_out);
-    void *d_f_in = lnstab__gradient_of(run, &s->f_in, work->f_in);
+    void *d_f_in = d_in ? lnstab__gradient_of(run, &s->f_in, work->f_in) : NULL;
     const void *d_sum = lnstab__norm_op_backward(&s->norm_res, run, s->sum.data, d_out,
                                                  lnstab__gradient_of(run, &s->sum, work->sum));
     lnstab__split_scale(run, run->rows, width, s->beta, d_sum, d_f_out);
@@ -31,6 +31,9 @@ void lnstab__sublayer_backward(const struct lnstab__sublayer *s, const struct ln
         lnstab__norm_op_backward(&s->norm_out, run, s->branch.data, d_f_out,
                                  lnstab__gradient_of(run, &s->branch, work->branch));
     s->f->backward(&s->of, run, s->f_in.data, d_branch, d_f_in);
+    if (!d_in) {
+        return;
+    }
     const void *d_x = lnstab__norm_op_backward(&s->norm_in, run, s->in.data, d_f_in, d_in);
     lnstab__split_add_scaled(run, run->rows, width, s->alpha, d_sum, 1.0, d_x, d_in);
 }

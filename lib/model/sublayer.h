@@ -31,7 +31,8 @@ void lnstab__sublayer_forward(const struct lnstab__sublayer *s, const struct lns
 /* Makes f_in and the states inside F anew that no linear map gives, from those that are kept. */
 void lnstab__sublayer_remake(const struct lnstab__sublayer *s, const struct lnstab__run *run);
 
-/* d_in = d_out d(out)/d(in), at the point of the last forward. d_in is not d_out. */
+/* d_in = d_out d(out)/d(in), at the point of the last forward. d_in is not d_out. NULL for d_in of an FFN: the
+ * gradient of W_2 is all that is wanted. */
 void lnstab__sublayer_backward(const struct lnstab__sublayer *s, const struct lnstab__run *run,
                                const void *d_out, void *d_in);
 

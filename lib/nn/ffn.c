@@ -76,7 +76,11 @@ static void backward(const void *self, const struct lnstab__run *run, const void
     void *dh = lnstab__gradient_of(run, &f->hidden, run->work->hidden);
     void *dpre = lnstab__gradient_of(run, &f->pre, run->work->hidden); /* over dh */
     void *dup = lnstab__gradient_of(run, &f->up, run->work->up);
-    lnstab__linear_backward(&f->w_2, run, f->hidden.data, dy, 0.0, dh);
+    lnstab__linear_add_gradients(&f->w_2, run, f->hidden.data, dy);
+    if (!dx) {
+        return;
+    }
+    lnstab__linear_vjp(&f->w_2, run, dy, 0.0, dh);
     const struct activation a = {
         .f = f, .kernels = run->kernels, .from = dh, .to = dpre, .to_gate = dup};
     lnstab__split(run, run->rows, f->w_1.out, activate_vjp_rows, &a);

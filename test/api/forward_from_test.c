@@ -175,6 +175,13 @@ START_TEST(test_backward_may_end_where_forward_began) {
             lnstab_model_forward_from(m, "layer.2.attn.out", B, T, x, NULL));
     ck_assert_int_eq(lnstab_model_backward(m, x), LNSTAB_ERROR_SEQUENCE);
     lnstab_model_destroy(m);
+    m = new_model(SMALL "placement=post gradients_from=2 gradients_of=w_2"); /* inside that FFN */
+    ck_good(lnstab_model_message(m), lnstab_model_forward_from(m, "layer.2.ffn.in", B, T, x, NULL));
+    ck_good(lnstab_model_message(m), lnstab_model_backward(m, x));
+    ck_good(lnstab_model_message(m),
+            lnstab_model_forward_from(m, "layer.2.ffn.out", B, T, x, NULL));
+    ck_assert_int_eq(lnstab_model_backward(m, x), LNSTAB_ERROR_SEQUENCE);
+    lnstab_model_destroy(m);
 }
 END_TEST
 

@@ -153,39 +153,67 @@ static int64_t layer_of(const char *name) {
     return strncmp(name, "layer.", 6) == 0 ? name[6] - '0' : 99;
 }
 
-/* "in" of the first layer that backward reaches is the state that the layer before it leaves. */
-static int is_reached(const char *name, int64_t from) {
+/* "in" of an attention is the state that the layer before it leaves. */
+static int is_input(const char *name) {
     const size_t length = strlen(name);
-    const int is_input = length > 8 && strcmp(name + length - 8, ".attn.in") == 0;
-    return layer_of(name) - is_input >= from && strcmp(name, "logits") != 0 &&
-           strcmp(name, "token_loss") != 0;
+    return length > 8 && strcmp(name + length - 8, ".attn.in") == 0;
 }
 
-/* What a backward that ends at a layer's input leaves is what one that goes on leaves there, and no more. */
-START_TEST(test_backward_ends_at_a_layer) {
+typedef int reach(const struct lnstab_tensor *t, int64_t from);
+
+/* From the input of a layer on. */
+static int from_a_layer(const struct lnstab_tensor *t, int64_t from) {
+    return layer_of(t->name) - is_input(t->name) >= from && strcmp(t->name, "logits") != 0 &&
+           strcmp(t->name, "token_loss") != 0;
+}
+
+/* W_2 alone, and the states behind the first one. */
+static int from_w_2(const struct lnstab_tensor *t, int64_t from) {
+    static const char *const behind[] = {".branch", ".f_out", ".sum", ".out"};
+    const int64_t first = from > 0 ? from : 1;
+    const char *part = layer_of(t->name) == first ? t->name + strlen("layer.1.ffn") : "";
+    if (!t->is_state) {
+        return strstr(t->name, "ffn.w_2") && layer_of(t->name) >= first;
+    }
+    for (size_t i = 0; strstr(t->name, ".ffn.") && i < sizeof behind / sizeof *behind; ++i) {
+        if (strcmp(part, behind[i]) == 0) {
+            return 1;
+        }
+    }
+    return from_a_layer(t, first + 1) || (is_input(t->name) && layer_of(t->name) == first + 1);
+}
+
+/* What a backward of less leaves is what the whole one leaves there, and no more. */
+static void compare_reached(int number, const char *words, int from, reach *is_reached) {
     struct pool pool = {.count = 0};
     const double *u = pool_normals(&pool, 2, BENCH_N, 1), *x = pool_normals(&pool, 1, BENCH_N, 1);
-    for (int from = 0; from <= 2; ++from) {
-        char words[40];
-        snprintf(words, sizeof words, "gradients_from=%d", from);
-        lnstab_model *whole = variant(_i, 2, ""), *part = variant(_i, 2, words);
-        bench_forward(whole, x);
-        bench_forward(part, x);
-        lnstab__model_backward(whole, u);
-        lnstab__model_backward(part, u);
-        ck_assert_int_eq(whole->tensor_count, part->tensor_count);
-        for (int32_t i = 0; i < whole->tensor_count; ++i) {
-            const struct lnstab_tensor *a = &whole->tensors[i], *b = &part->tensors[i];
-            ck_assert_msg(!b->held.grad == !is_reached(a->name, from), "%s of %s from %d", a->name,
-                          name_of(_i), from);
-            ck_assert_msg(!b->held.grad || memcmp(a->held.grad, b->held.grad,
-                                                  lnstab__tensor_count(a) * sizeof *u) == 0,
-                          "%s of %s from %d", a->name, name_of(_i), from);
-        }
-        lnstab_model_destroy(whole);
-        lnstab_model_destroy(part);
+    lnstab_model *whole = variant(number, 2, ""), *part = variant(number, 2, words);
+    bench_forward(whole, x);
+    bench_forward(part, x);
+    lnstab__model_backward(whole, u);
+    lnstab__model_backward(part, u);
+    ck_assert_int_eq(whole->tensor_count, part->tensor_count);
+    for (int32_t i = 0; i < whole->tensor_count; ++i) {
+        const struct lnstab_tensor *a = &whole->tensors[i], *b = &part->tensors[i];
+        ck_assert_msg(!b->held.grad == !is_reached(a, from), "%s of %s, %s", a->name,
+                      name_of(number), words);
+        ck_assert_msg(!b->held.grad || memcmp(a->held.grad, b->held.grad,
+                                              lnstab__tensor_count(a) * sizeof *u) == 0,
+                      "%s of %s, %s", a->name, name_of(number), words);
     }
+    lnstab_model_destroy(whole);
+    lnstab_model_destroy(part);
     pool_end(&pool);
+}
+
+START_TEST(test_backward_ends_at_a_layer) {
+    for (int from = 0; from <= 2; ++from) {
+        char words[60];
+        snprintf(words, sizeof words, "gradients_from=%d", from);
+        compare_reached(_i, words, from, from_a_layer);
+        snprintf(words, sizeof words, "gradients_from=%d gradients_of=w_2", from);
+        compare_reached(_i, words, from, from_w_2);
+    }
 }
 END_TEST
 

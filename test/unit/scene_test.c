@@ -168,6 +168,11 @@ START_TEST(test_what_is_missing) {
     misses(m, LNSTAB__LOSS, "the backward of a loss: dout was given");
     misses(m, LNSTAB__COSTATES_OF_ONE_SEQUENCE, NULL);
     lnstab_model_destroy(m);
+    m = measure_model("placement=pre gradients_of=w_2");
+    measure_forward(m, 1, T);
+    measure_backward(m, 1);
+    misses(m, LNSTAB__COSTATES, "gradients of all parameters: set gradients_of=all");
+    lnstab_model_destroy(m);
     m = measure_model("placement=pre gradients_from=1");
     measure_forward(m, 1, T);
     measure_backward(m, 1);
