@@ -219,10 +219,11 @@ LNSTAB_API int32_t lnstab_model_forward_embedded(lnstab_model *m, int64_t B, int
                                                  const void *x, const uint8_t *keep);
 
 /* The same from a state of the stream on: x[B, T, width], in the model's dtype, is what stands at "embed.out",
- * "layer.3.attn.out" or any other that jvp takes, whatever input says. States before it stay those of an earlier
- * forward, and what would go further down than it is LNSTAB_ERROR_SEQUENCE: backward, unless gradients_from is a
- * layer behind it, jvp and its like from a state before it, and claims about states. Where it is the same state
- * as in a forward of the whole, so is all behind it, bit for bit. Cost: that of the layers behind it. */
+ * "layer.3.attn.out" or any other that jvp takes, whatever input says; it may be that state's own data. States
+ * before it are left as they are. What would go further down than it is LNSTAB_ERROR_SEQUENCE: backward, unless
+ * gradients_from ends it behind it, and jvp and its like from a state before it; claims about states are
+ * LNSTAB_ERROR_UNAVAILABLE. Where it is the same state as in a forward of the whole, so is all behind it, bit for bit.
+ * Cost: that of the layers behind it. */
 LNSTAB_API int32_t lnstab_model_forward_from(lnstab_model *m, const char *from, int64_t B,
                                              int64_t T, const void *x, const uint8_t *keep);
 

@@ -6,6 +6,7 @@
 
 #include "support/handles.h"
 #include "support/main.h"
+#include "support/options.h"
 
 enum { LAYERS = 3, B = 2, T = 4, D = 6, COUNT = B * T * D };
 #define SMALL                                                                                      \
@@ -103,6 +104,52 @@ START_TEST(test_what_is_behind_a_state_is_as_in_the_whole) {
             lnstab_model_destroy(m);
         }
         lnstab_model_destroy(whole);
+    }
+}
+END_TEST
+
+/* ---- with every combination of three options ---- */
+
+static void same_tensor(const struct option_model *whole, const struct option_model *part,
+                        const char *name, int is_gradient) {
+    const lnstab_tensor *a = lnstab_model_tensor(whole->m, name);
+    const lnstab_tensor *b = lnstab_model_tensor(part->m, name);
+    ck_assert_msg(memcmp(is_gradient ? lnstab_tensor_grad(a) : lnstab_tensor_data(a),
+                         is_gradient ? lnstab_tensor_grad(b) : lnstab_tensor_data(b),
+                         tensor_count(a) * sizeof(double)) == 0,
+                  "%s: %s", part->words, name);
+}
+
+/* The second half of a forward, and its last W_2's gradient alone. */
+static void compare_halves(const int8_t *row, const char *recompute, const char *start) {
+    char more[80];
+    snprintf(more, sizeof more, "%s gradients_from=2 gradients_of=w_2", recompute);
+    struct option_model whole = option_model_new(row, 2, recompute),
+                        part = option_model_new(row, 2, more);
+    double *u = normals(5, 2, whole.count, LNSTAB_FLOAT64);
+    option_loss(&whole);
+    ck_good(whole.words, lnstab_model_backward(whole.m, u));
+    ck_good(part.words, lnstab_model_forward_from(part.m, start, OPTION_BATCH, OPTION_TOKENS,
+                                                  data_of(whole.m, start), whole.keep));
+    ck_good(part.words, lnstab_model_backward(part.m, u));
+    same_tensor(&whole, &part, "logits", 0);
+    same_tensor(&whole, &part, "layer.2.ffn.w_2", 1);
+    free(u);
+    option_model_free(&whole);
+    option_model_free(&part);
+}
+
+START_TEST(test_halves_of_every_option) {
+    enum { MOST = 300 };
+    static const char *const recomputes[] = {"recompute=none", "recompute=attention",
+                                             "recompute=nonlinear", "recompute=blocks"};
+    static const char *const starts[] = {"layer.1.ffn.out", "layer.1.attn.out", "layer.2.attn.out"};
+    static int8_t rows[MOST][COVERING_FACTORS];
+    const struct covering c = options_covering(3);
+    const int count = covering_rows(&c, rows, MOST);
+    ck_assert_int_lt(count, MOST);
+    for (int i = 0; i < count; ++i) {
+        compare_halves(rows[i], recomputes[i % 4], starts[i % 3]);
     }
 }
 END_TEST
@@ -219,6 +266,7 @@ int main(void) {
     Suite *suite = suite_create("forward_from");
     TCase *cases = tcase_create("forward_from");
     tcase_add_test(cases, test_what_is_behind_a_state_is_as_in_the_whole);
+    tcase_add_test(cases, test_halves_of_every_option);
     tcase_add_test(cases, test_a_state_is_replaced);
     tcase_add_test(cases, test_what_goes_below_the_start_is_refused);
     tcase_add_test(cases, test_backward_may_end_where_forward_began);
