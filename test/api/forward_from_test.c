@@ -27,15 +27,6 @@ static const char *stream_name(int position) {
     return name;
 }
 
-static lnstab_model *sharing(const char *assignments, const char *more, lnstab_model *lender) {
-    lnstab_config *c = new_config(assignments);
-    lnstab_model *m = NULL;
-    ck_good(lnstab_config_message(c), lnstab_config_set(c, more));
-    ck_good(lnstab_config_message(c), lnstab_model_create_sharing(c, lender, &m));
-    lnstab_config_destroy(c);
-    return m;
-}
-
 static lnstab_model *whole_model(const char *assignments) {
     lnstab_model *m = new_model(assignments);
     double loss;
@@ -93,13 +84,13 @@ START_TEST(test_what_is_behind_a_state_is_as_in_the_whole) {
                                         "placement=peri", "placement=pre recompute=blocks",
                                         "placement=none embed_norm=0"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-        char words[256], last[64];
+        char words[256], part[300];
         snprintf(words, sizeof words, SMALL "%s", kinds[i]);
         lnstab_model *whole = whole_model(words);
         for (int start = 0; start <= 2 * LAYERS + 1; ++start) {
             const int layer = (start + 1) / 2 + 1; /* the first whose input start does not follow */
-            snprintf(last, sizeof last, "gradients_from=%d", layer <= LAYERS ? layer : 0);
-            lnstab_model *m = sharing(words, last, whole);
+            snprintf(part, sizeof part, "%s gradients_from=%d", words, layer <= LAYERS ? layer : 0);
+            lnstab_model *m = new_sharing_model(part, whole);
             compare_from(whole, m, start, layer);
             lnstab_model_destroy(m);
         }

@@ -30,14 +30,6 @@ static void same_gradients(lnstab_model *a, lnstab_model *b) {
     }
 }
 
-static lnstab_model *sharing(const char *assignments, lnstab_model *lender) {
-    lnstab_config *c = new_config(assignments);
-    lnstab_model *m = NULL;
-    ck_good(lnstab_config_message(c), lnstab_model_create_sharing(c, lender, &m));
-    lnstab_config_destroy(c);
-    return m;
-}
-
 /* A shallower model of another placement on the weights of a deeper one computes what it would with its own. */
 START_TEST(test_a_model_shares_parameters) {
     lnstab_model *lender = new_model(SMALL "layers=3 placement=peri");
@@ -45,7 +37,7 @@ START_TEST(test_a_model_shares_parameters) {
     ck_good(lnstab_model_message(lender), lnstab_model_init(lender, 3));
     perturb(lender, 4, 0.3);
     const double before = train_step(lender);
-    lnstab_model *m = sharing(SMALL "placement=pre", lender);
+    lnstab_model *m = new_sharing_model(SMALL "placement=pre", lender);
     ck_assert_double_eq(train_step(lender), before); /* its gammas are what they were */
     for (int32_t i = 0; i < lnstab_model_tensor_count(m); ++i) {
         const lnstab_tensor *t = lnstab_model_tensor_at(m, i);
@@ -71,8 +63,8 @@ END_TEST
 START_TEST(test_parameters_that_are_not_alike_are_not_shared) {
     lnstab_model *lender = new_model(SMALL "placement=none bias=0");
     ck_good(lnstab_model_message(lender), lnstab_model_init(lender, 3));
-    lnstab_model *wider = sharing(SMALL "ffn_width=6 placement=post", lender);
-    lnstab_model *finer = sharing(SMALL "dtype=float64", lender);
+    lnstab_model *wider = new_sharing_model(SMALL "ffn_width=6 placement=post", lender);
+    lnstab_model *finer = new_sharing_model(SMALL "dtype=float64", lender);
     ck_assert_ptr_eq(data_of(wider, "layer.2.attn.w_v"), data_of(lender, "layer.2.attn.w_v"));
     ck_assert_ptr_ne(data_of(wider, "layer.2.ffn.w_1"), data_of(lender, "layer.2.ffn.w_1"));
     ck_assert_double_eq(array_norm(data_of(wider, "layer.2.ffn.w_1"), LNSTAB_FLOAT32, 36), 0);

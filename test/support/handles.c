@@ -19,6 +19,14 @@ lnstab_model *new_model(const char *assignments) {
     return m;
 }
 
+lnstab_model *new_sharing_model(const char *assignments, lnstab_model *lender) {
+    lnstab_config *c = new_config(assignments);
+    lnstab_model *m = NULL;
+    ck_good(lnstab_config_message(c), lnstab_model_create_sharing(c, lender, &m));
+    lnstab_config_destroy(c);
+    return m;
+}
+
 void expect_message(lnstab_model *m, int32_t status, int32_t wanted, const char *message) {
     ck_assert_msg(status == wanted && strcmp(lnstab_model_message(m), message) == 0,
                   "status %d, message '%s', wanted '%s'", status, lnstab_model_message(m), message);

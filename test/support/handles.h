@@ -17,6 +17,7 @@
 
 lnstab_config *new_config(const char *assignments);
 lnstab_model *new_model(const char *assignments);
+lnstab_model *new_sharing_model(const char *assignments, lnstab_model *lender);
 
 /* The call that returned status was refused in these words. */
 void expect_message(lnstab_model *m, int32_t status, int32_t wanted, const char *message);
