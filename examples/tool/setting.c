@@ -29,18 +29,16 @@ static const struct owner {
 };
 
 /* What theory and the donor of weights do not need is not held. */
-static const char *purpose_keys(enum purpose purpose, bool from_text) {
-    switch (purpose) {
-    case DRAWN:
-        return from_text ? "gradients=0 input=tokens" : "gradients=0 input=embedded";
-    case PREDICTED:
-        return "input=embedded";
-    case MEASURED:
-    case MEASURED_LAST:
-        break;
-    }
-    return from_text ? "keep_states=2 input=tokens" : "keep_states=2 input=embedded";
-}
+static const struct {
+    const char *keys;
+    bool takes_text; /* token ids, where there is a text */
+    bool is_of_last; /* gradients of the last layer alone */
+} purposes[] = {
+    [MEASURED] = {"keep_states=2", true, false},
+    [MEASURED_LAST] = {"keep_states=2 gradients_of=w_2", true, true},
+    [PREDICTED] = {"", false, false},
+    [DRAWN] = {"gradients=0", true, false},
+};
 
 static bool apply(lnstab_config *c, const char *assignments, char message[MESSAGE_SIZE]) {
     if (lnstab_config_set(c, assignments) == LNSTAB_OK)
@@ -55,10 +53,11 @@ static bool apply_all(lnstab_config *c, const struct setting *s, struct cell at,
     char sizes[256];
     snprintf(sizes, sizeof sizes,
              "layers=%" PRId64 " width=%" PRId64 " ffn_width=%" PRId64 " max_tokens=%" PRId64
-             " vocab=%" PRId64 " gradients_from=%" PRId64 " gradients_of=%s %s",
+             " vocab=%" PRId64 " gradients_from=%" PRId64 " input=%s %s",
              g->depth[at.depth], g->width[at.width], grid_ffn_width(g, at), s->tokens, s->vocab,
-             purpose == MEASURED_LAST ? g->depth[at.depth] : 0,
-             purpose == MEASURED_LAST ? "w_2" : "all", purpose_keys(purpose, s->from_text));
+             purposes[purpose].is_of_last ? g->depth[at.depth] : 0,
+             s->from_text && purposes[purpose].takes_text ? "tokens" : "embedded",
+             purposes[purpose].keys);
     return apply(c, theory, message) && apply(c, sizes, message) &&
            apply(c, s->assignments, message) &&
            apply(c, g->placement[at.placement].assignments, message);
